@@ -1,0 +1,77 @@
+"""The architecture names and what each may use: base, family (f) and architecture-specific (a) rules.
+
+Source: PTX ISA, section on the ``.target`` directive; libNVVM API, option ``-arch``.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NAMES = (
+    "50", "52", "53", "60", "61", "62", "70", "72", "73", "75", "80", "86", "87", "88", "89", "90", "90a",
+    "100", "100f", "100a", "101", "101f", "101a", "103", "103f", "103a", "110", "110f", "110a",
+    "120", "120f", "120a", "121", "121f", "121a",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """``number`` is ten times the compute capability; ``suffix`` is "", "f" or "a"."""
+
+    number: int
+    suffix: str = ""
+
+    @property
+    def sm(self) -> str:
+        """The real target: ``sm_90a``."""
+        return f"sm_{self.number}{self.suffix}"
+
+    @property
+    def compute(self) -> str:
+        """The virtual target: ``compute_90a``."""
+        return f"compute_{self.number}{self.suffix}"
+
+    @property
+    def major(self) -> int:
+        return self.number // 10
+
+    @property
+    def minor(self) -> int:
+        return self.number % 10
+
+    def has(self, feature: Architecture) -> bool:
+        """Whether code for this target may use what ``feature`` (``compute_80``, ``compute_100f``) brought.
+
+        A base feature is kept by every later architecture; a family feature by the same major version from its minor
+        on, where this target is itself a family or architecture target; an architecture feature by that one alone.
+        """
+        match feature.suffix:
+            case "":
+                return self.number >= feature.number
+            case "f":
+                return self.suffix != "" and self.major == feature.major and self.number >= feature.number
+            case _:
+                return self == feature
+
+    def runs_on(self, device: int) -> bool:
+        """Whether PTX for this target loads on a device of compute capability ``device`` / 10."""
+        match self.suffix:
+            case "":
+                return device >= self.number
+            case "f":
+                return device // 10 == self.major and device >= self.number
+            case _:
+                return device == self.number
+
+
+def parse_architecture(text: str) -> Architecture:
+    """``sm_90a``, ``compute_90a`` or ``90a``.
+
+    Raises:
+        ValueError: not one of the 35 names; the message lists them.
+    """
+    match = re.fullmatch(r"(?:sm_|compute_)?((\d+)([af]?))", text)
+    if match is None or match[1] not in NAMES:
+        names = ", ".join(f"sm_{name}" for name in NAMES)
+        raise ValueError(f"{text!r} is not an architecture; the names are {names}")
+    return Architecture(int(match[2]), match[3])
