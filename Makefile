@@ -1,0 +1,62 @@
+# On a machine with Python 3.11, make, gcc and git, every target here sets up what it needs in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+BENCH_STAMP := $(VENV)/.installed-bench
+PYPROJECTS := pyproject.toml core/pyproject.toml cuda_std/pyproject.toml
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test test-slow test-all check format docs bless bench clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP): $(PYPROJECTS) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable "core[cu13,test]" --editable cuda_std --group demo --group dev
+	@touch $@
+
+$(BENCH_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+install: $(STAMP) ## Make .venv with the packages (editable), their CUDA wheels and the developers' tools
+
+demo: $(STAMP) ## Compare a photograph with its JPEG copy on this machine, checked against SciPy
+	$(BIN)/python -m examples.image_quality
+
+test: $(STAMP) ## Every test but the slow sweeps
+	$(PYTEST) -q -m "not slow"
+
+test-slow: $(STAMP) ## The slow sweeps alone
+	$(PYTEST) -q -m slow
+
+test-all: $(STAMP) ## Every test
+	$(PYTEST) -q
+
+check: $(STAMP) ## Lint, types, import contracts, generated pages; sizes are reported only
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python -m tools.dev docs --check
+	$(BIN)/python -m tools.dev sizes
+
+format: $(STAMP) ## Sort imports and apply the safe fixes of the linter
+	$(BIN)/ruff check --fix .
+
+docs: $(STAMP) ## Write docs/reference from the docstrings
+	$(BIN)/python -m tools.dev docs
+
+bless: $(STAMP) ## Rewrite the golden files from what the compiler gives now
+	$(PYTEST) -q --bless tests/golden
+
+bench: $(BENCH_STAMP) ## Measure beside numba, POCL and nvrtc; writes benchmarks/results and benchmarks/README.md
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove .venv and caches
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
