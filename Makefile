@@ -28,7 +28,7 @@ $(BENCH_STAMP): $(STAMP)
 install: $(STAMP) ## Make .venv with the packages (editable), their CUDA wheels and the developers' tools
 
 demo: $(STAMP) ## Compare a photograph with its JPEG copy on this machine, checked against SciPy
-	$(BIN)/python -m examples.image_quality
+	$(BIN)/python -m demo
 
 test: $(STAMP) ## Every test but the slow sweeps
 	$(PYTEST) -q -m "not slow"
