@@ -1,0 +1,29 @@
+"""One kernel for several element types: a TypeVar is the overload set, and each call gets code of its own."""
+from typing import TypeVar
+
+import numpy as np
+
+from simt.core import In, Out, default_device, f32, f64, i32, kernel
+from simt.cuda_std import thread
+
+T = TypeVar("T", i32, f32, f64)
+
+
+def clamp(value: T, low: T, high: T) -> T:
+    return min(max(value, low), high)
+
+
+@kernel
+def clamp_all(x: In[T], low: T, high: T, out: Out[T]):
+    i = thread.index_1d()
+    if i < out.size:
+        out[i] = clamp(x[i], low, high)
+
+
+device = default_device()
+for dtype in (np.int32, np.float32, np.float64):
+    x = np.random.default_rng(6).normal(0, 100, 1000).astype(dtype)
+    out = device.empty(x.size, dtype)
+    clamp_all.for_elements(x.size)(device.array(x), dtype(-50), dtype(50), out)
+    print(device.name, dtype.__name__, out.numpy().min(), out.numpy().max())
+    assert np.array_equal(out.numpy(), x.clip(-50, 50))
