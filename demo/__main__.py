@@ -1,0 +1,110 @@
+"""How much a JPEG copy differs from its photograph: every step a kernel, every result held against NumPy or SciPy.
+
+Run it with ``make demo``. ``SIMT_DEVICE`` chooses the device. It writes out/ssim.png.
+"""
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from demo import oracle, pictures
+from demo.comparison import Comparison
+from simt.core import default_device
+
+REPEATS = 20
+OUTPUT = Path("out/ssim.png")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table. ``allowed`` bounds ``error``, both in the unit of the quantity."""
+
+    what: str
+    first_ms: float
+    median_ms: float
+    against: str
+    error: float
+    allowed: float
+
+
+def measured(compared: Comparison, original: NDArray[np.uint8], copy: NDArray[np.uint8]) -> Iterator[Row]:
+    """Runs each step, times it, and computes its result again in double precision on the host."""
+    x, y = oracle.grey(original), oracle.grey(copy)
+
+    def timed(work: Callable[[], object]) -> tuple[float, float]:
+        """Milliseconds of the first run, which compiles or loads, and the median of the next ``REPEATS``."""
+        times: list[float] = []
+        for _ in range(REPEATS + 1):
+            start = time.perf_counter()
+            work()
+            compared.device.synchronize()
+            times.append(1e3 * (time.perf_counter() - start))
+        return times[0], statistics.median(times[1:])
+
+    def largest_difference(ours: NDArray[np.float32], expected: NDArray[np.float64]) -> float:
+        return float(np.abs(ours - expected).max())
+
+    times = timed(compared.to_grey)
+    error = max(largest_difference(ours.numpy(), expected) for ours, expected in zip(compared.grey, (x, y), strict=True))
+    yield Row("grey values of both", *times, "NumPy", error, 1e-4)
+
+    times = timed(compared.blur_original)
+    yield Row("Gaussian blur, 11 x 11", *times, "SciPy", largest_difference(compared.means[0].numpy(), oracle.blur(x)), 2e-4)
+
+    times = timed(compared.similarity)
+    expected = oracle.similarity(x, y)
+    yield Row("SSIM map", *times, "SciPy", largest_difference(compared.map.numpy(), expected), 2e-3)
+
+    times = timed(compared.peak_ratio)
+    expected_ratio = oracle.peak_ratio(float(((x - y) ** 2).sum()), x.size)
+    yield Row("PSNR by reduction", *times, "NumPy", abs(compared.peak_ratio() - expected_ratio), 1e-5)
+
+    times = timed(compared.mean_similarity)
+    yield Row("mean SSIM by reduction", *times, "SciPy", abs(compared.mean_similarity() - float(expected.mean())), 1e-5)
+
+
+def table_of(rows: list[Row], target: str, title: str) -> Table:
+    table = Table(title=title)
+    for heading in ("what", "target", "checked against"):
+        table.add_column(heading)
+    for heading in ("largest error", "allowed", "first run", "median"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(
+            row.what, target, row.against, f"{row.error:.1e}", f"{row.allowed:.0e}", f"{row.first_ms:.1f} ms",
+            f"{row.median_ms:.3f} ms",
+        )
+    return table
+
+
+def main() -> None:
+    console = Console()
+    original = pictures.photograph()
+    copy, file_bytes = pictures.recompressed(original)
+    compared = Comparison(default_device(), original, copy)
+    rows: list[Row] = []
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        for row in progress.track(measured(compared, original, copy), total=5, description="compile, run, check"):
+            rows.append(row)
+
+    title = f"{compared.width} x {compared.height} photograph and its JPEG copy of {file_bytes // 1024} KiB"
+    console.print(table_of(rows, compared.device.name, title))
+    figures = f"PSNR {compared.peak_ratio():.2f} dB, mean SSIM {compared.mean_similarity():.4f}"
+    pictures.save_comparison(OUTPUT, original, copy, compared.map.numpy(), figures)
+    console.print(f"{figures}; the map is in {OUTPUT}")
+    wrong = [row.what for row in rows if not row.error <= row.allowed]
+    if wrong:
+        raise SystemExit(f"farther from the host's result than allowed: {', '.join(wrong)}")
+
+
+if __name__ == "__main__":
+    main()
