@@ -38,7 +38,7 @@ class Comparison:
     def blur(self, source: NDArray[np.float32], out: NDArray[np.float32]) -> None:
         grid = blocks(self.width, kernels.LINE), self.height
         kernels.blur_rows[grid, kernels.LINE](source, self.weights, self.rows)
-        tile = 32, kernels.LINE // 32
+        tile = kernels.TILE_WIDTH, kernels.TILE_HEIGHT
         grid = blocks(self.width, tile[0]), blocks(self.height, tile[1])
         kernels.blur_columns[grid, tile](self.rows, self.weights, out)
 

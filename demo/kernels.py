@@ -10,7 +10,9 @@ from simt.cuda_std import atomic, block, shared, thread, warp
 RADIUS = 5
 """Samples on each side of the blur's centre."""
 LINE = 128
-"""Threads of a block along the blurred axis."""
+"""Threads of a block that blurs along a row."""
+TILE_WIDTH, TILE_HEIGHT = 32, 16
+"""Threads of a block that blurs along columns."""
 STABLE_MEAN = (0.01 * 255) ** 2
 STABLE_VARIANCE = (0.03 * 255) ** 2
 THREADS = 256
@@ -53,15 +55,15 @@ def blur_rows(image: In[f32, D2], weights: In[f32], out: Out[f32, D2]):
         out[row, first + mine] = total
 
 
-@kernel(max_threads=LINE)
+@kernel(max_threads=TILE_WIDTH * TILE_HEIGHT)
 def blur_columns(image: In[f32, D2], weights: In[f32], out: Out[f32, D2]):
-    """As ``blur_rows`` along the other axis: a block is 32 columns wide, so that its loads stay contiguous."""
-    tile = shared.array(f32, (LINE // 32 + 2 * RADIUS, 32))
+    """As ``blur_rows`` along the other axis: a block is TILE_WIDTH columns wide, so that its loads stay contiguous."""
+    tile = shared.array(f32, (TILE_HEIGHT + 2 * RADIUS, TILE_WIDTH))
     height, width = image.shape
     x, y = thread.thread_idx.x, thread.thread_idx.y
-    first = thread.block_idx.y * (LINE // 32)
-    col = thread.block_idx.x * 32 + x
-    for k in range(y, LINE // 32 + 2 * RADIUS, LINE // 32):
+    first = thread.block_idx.y * TILE_HEIGHT
+    col = thread.block_idx.x * TILE_WIDTH + x
+    for k in range(y, TILE_HEIGHT + 2 * RADIUS, TILE_HEIGHT):
         tile[k, x] = image[clamp(first + k - RADIUS, height), clamp(col, width)]
     block.sync()
     total = f32(0)
