@@ -10,8 +10,6 @@ import math
 import operator
 from collections.abc import Callable
 
-import numpy as np
-
 from simt.core.types import ScalarType
 from simt.core.types.scalar import BF16, F16, F32
 from simt.core.values.rounding import round_float
@@ -63,12 +61,6 @@ def floor_divide(a: float, b: float, kind: ScalarType) -> float:
     return round_float(floor, kind)
 
 
-def power(a: float, b: float) -> float:
-    """C's ``pow`` in f64."""
-    with np.errstate(all="ignore"):
-        return float(np.power(np.float64(a), np.float64(b)))
-
-
 _EXACT: dict[str, Callable[[float, float], float]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": divide,
 }
@@ -87,8 +79,6 @@ def float_binary(op: str, a: float, b: float, kind: ScalarType) -> float:
             return floor_divide(a, b, kind)
         case "%":
             return modulo(a, b, kind)
-        case "**":
-            return round_float(power(a, b), kind)
         case _:
             raise TypeError(f"{kind} has no operator {op}; convert to an integer first, or reinterpret its bits")
 

@@ -47,7 +47,3 @@ def shift(op: str, value: int, count: int, kind: ScalarType) -> int:
         return -1 if op == ">>" and value < 0 and kind.kind is Kind.SIGNED else 0
     return wrap(value << count, kind) if op == "<<" else value >> count
 
-
-def integer_power(base: int, exponent: int, kind: ScalarType) -> int:
-    """``base ** exponent`` by repeated multiplication, wrapped; ``exponent`` is not negative."""
-    return wrap(pow(base, exponent, 1 << kind.bits), kind)

@@ -5,20 +5,20 @@ import math
 
 from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
-from simt.core.types.scalar import C64, F32, I32, I64, I128
+from simt.core.types.scalar import C64, F32, I32, I64, I128, U64
 from simt.core.values.payload import Payload, convert
 
 
 def default_type(value: Payload) -> ScalarType:
-    """The type of a literal that meets nothing: i32 (i64, i128 where it needs the bits), f32, c64."""
+    """The type of a literal that meets nothing: i32 (i64, u64, i128 where it needs the bits), f32, c64."""
     if isinstance(value, complex):
         return C64
     if isinstance(value, float):
         return F32
-    for candidate in (I32, I64, I128):
+    for candidate in (I32, I64, U64, I128):
         if candidate.minimum <= value <= candidate.maximum:
             return candidate
-    raise TypeError(f"the integer {value} fits no signed integer type; convert it: u128({value})")
+    raise TypeError(f"the integer {value} is beyond every default type; convert it, as in u128({value})")
 
 
 def meeting_type(value: Payload, other: ScalarType) -> ScalarType:

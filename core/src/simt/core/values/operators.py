@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from simt.core.types import Kind, ScalarType
+from simt.core.types import ScalarType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import BOOL, I32
 from simt.core.values.float_arithmetic import complex_binary, float_binary
-from simt.core.values.integer_arithmetic import integer_binary, integer_power
+from simt.core.values.integer_arithmetic import integer_binary
 from simt.core.values.integer_arithmetic import shift as shift_integer
 from simt.core.values.literal import default_type, fit, meeting_type
-from simt.core.values.numpy_types import numpy_to_payload, scalar_type_of_dtype
+from simt.core.values.numpy_types import NumpyType, numpy_to_payload, scalar_type_of_dtype
 from simt.core.values.payload import Payload, convert, wrap
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SCALAR_CLASSES: dict[ScalarType, type[Scalar]] = {}  # filled by scalars.py
 
+MAX_UNROLLED_POWER = 64  # of ``**``; the compiler has the same bound
 _BITWISE = ("&", "|", "^")
 
 
@@ -44,7 +45,8 @@ def operand_of(value: object) -> Operand | None:
     if isinstance(value, bool):
         return Operand(value, BOOL)
     if isinstance(value, np.generic):
-        scalar = scalar_type_of_dtype(value.dtype)
+        dtype = cast("NumpyType", value.dtype)  # pyright: ignore[reportUnknownMemberType] -- NumPy cannot say which
+        scalar = scalar_type_of_dtype(dtype)
         return None if scalar is None else Operand(numpy_to_payload(value, scalar), scalar)
     if isinstance(value, int):
         return Operand(int(value), None)
@@ -86,34 +88,42 @@ def compare(op: str, left: object, right: object) -> bool:
 
 
 def power(left: object, right: object) -> object:
-    """``left ** right``: integers by a non-negative literal, floats by ``pow``."""
-    a, b = operand_of(left), operand_of(right)
-    if a is None or b is None:
+    """``left ** right``: square and multiply by a literal exponent from 0 to 64, highest bit first."""
+    base, exponent = operand_of(left), operand_of(right)
+    if base is None or exponent is None:
         return NotImplemented
-    kind = meet("**", a, b)
-    if not (kind.is_integer or kind.kind is Kind.BOOL):
-        x, y = _in_type(kind, a, b)
-        if kind.is_complex:
-            raise TypeError(f"{kind} has no operator **; multiply, or use exp and log")
-        return holding(float_binary("**", x.real, y.real, kind), kind)
-    if b.type is not None or b.payload.real < 0:
+    count = exponent.payload
+    if exponent.type is not None or not isinstance(count, int) or not 0 <= count <= MAX_UNROLLED_POWER:
         raise TypeError(
-            f"{a} ** {b}: an integer takes a non-negative literal exponent; convert the base, as in f32(a) ** b"
+            f"{base} ** {exponent}: the exponent is a literal integer from 0 to {MAX_UNROLLED_POWER}; "
+            "write math.pow(x, y) otherwise, on floats"
         )
-    kind = I32 if kind == BOOL else kind
-    return holding(integer_power(int(a.payload.real), int(b.payload.real), kind), kind)
+    kind = I32 if base.type in (BOOL, None) else base.type
+    assert kind is not None
+    factor = convert(base.payload, kind)
+    if count == 0:
+        return holding(convert(1, kind), kind)
+    result = factor
+    for bit in bin(count)[3:]:
+        result = _compute("*", result, result, kind)
+        if bit == "1":
+            result = _compute("*", result, factor, kind)
+    return holding(result, kind)
 
 
 def shift(op: str, left: object, right: object) -> object:
-    """``left << right`` and ``left >> right``: the result has the left operand's type."""
+    """``left << right`` and ``left >> right``: the result has the left operand's type, a literal that of the count."""
     a, b = operand_of(left), operand_of(right)
     if a is None or b is None:
         return NotImplemented
     for side in (a, b):
         if not _is_integral(side):
             raise TypeError(f"{a} {op} {b}: a shift takes integers")
-    kind = a.type or default_type(a.payload)
-    kind = I32 if kind == BOOL else kind
+    if b.type is None and b.payload.real < 0:
+        raise TypeError(f"{a} {op} {b}: negative count; shift the other way")
+    kind = a.type or b.type or default_type(a.payload)
+    if a.type is None:
+        fit(a.payload, kind)
     return holding(shift_integer(op, int(a.payload.real), int(b.payload.real), kind), kind)
 
 
@@ -174,4 +184,4 @@ def _compute(op: str, x: Payload, y: Payload, kind: ScalarType) -> Payload:
 def _is_integral(side: Operand) -> bool:
     if side.type is None:
         return isinstance(side.payload, int)
-    return side.type.is_integer or side.type == BOOL
+    return side.type.is_integer
