@@ -1,0 +1,1 @@
+"""Host side of a launch: arrays of any library, scalar conversions, the packed argument record, devices."""

@@ -1,0 +1,196 @@
+"""One argument of known type: checks it and gives its leaves for the argument record."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, assert_never, cast
+
+import numpy as np
+
+from simt.core.errors import LaunchError
+from simt.core.runtime.dtypes import dtype_of, numpy_name, same_layout
+from simt.core.runtime.host_memory import HostMemory, host_memory
+from simt.core.runtime.packing import Leaf, scalar_leaves
+from simt.core.runtime.scalar_argument import scalar_payload
+from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types.layout import align_of, size_of
+from simt.core.values.annotation_type import declared_type
+from simt.core.values.numpy_types import scalar_type_of_dtype
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayArgument:
+    """An array that takes part in a launch, for the check of aliases."""
+
+    name: str
+    memory: HostMemory
+    writes: bool
+
+
+@dataclass(slots=True)
+class Arguments:
+    """What the arguments of one launch come to: leaves in order, and the arrays among them."""
+
+    leaves: list[Leaf] = field(default_factory=list[Leaf])
+    arrays: list[ArrayArgument] = field(default_factory=list[ArrayArgument])
+
+
+def add_argument(into: Arguments, name: str, value: object, type: Type) -> None:
+    """Check ``value`` against ``type`` and append its leaves.
+
+    Raises:
+        LaunchError: it does not fit; the message names the argument.
+    """
+    match type:
+        case ScalarType():
+            into.leaves += scalar_leaves(scalar_payload(value, type, name), type)
+        case ArrayType():
+            _add_array(into, name, value, type)
+        case PointerType():
+            into.leaves.append(_address(name, value, type))
+        case StructType() | VectorType():
+            _add_members(into, name, value, type)
+        case TupleType():
+            if not isinstance(value, tuple) or len(cast("tuple[object, ...]", value)) != len(type.elements):
+                raise _refused(name, value, f"a tuple of {len(type.elements)} values expected")
+            for index, (part, element) in enumerate(
+                zip(cast("tuple[object, ...]", value), type.elements, strict=True)
+            ):
+                add_argument(into, f"{name}[{index}]", part, element)
+        case _:
+            assert_never(type)
+
+
+def array_memory(name: str, value: object) -> HostMemory:
+    """The memory of an array argument.
+
+    Raises:
+        LaunchError: not an array, or not in host memory.
+    """
+    memory = host_memory(value, name)
+    if memory is None:
+        advice = "write np.asarray(...) with its dtype" if isinstance(value, list | tuple) else "an array expected"
+        raise _refused(name, value, advice)
+    return memory
+
+
+def describe_dtype(memory: HostMemory) -> str:
+    """The dtype in NumPy's words."""
+    return "bfloat16" if memory.dtype.names == ("bf16",) else str(memory.dtype)
+
+
+def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> None:
+    memory = _as_vectors(array_memory(name, value), type)
+    _check_element(name, memory, type.element)
+    if len(memory.shape) != type.ndim:
+        given, expected = len(memory.shape), type.ndim
+        raise LaunchError(
+            f"argument {name}: {given}-D array of shape {memory.shape} given, {expected}-D expected"
+            + (f"; write {name}.ravel(), or declare it {type.access}[{type.element}, D{given}]"
+               if expected == 1 and given in (2, 3) else ""), argument=name,
+        )
+    if type.access.writable and not memory.writable:
+        raise LaunchError(
+            f"argument {name}: the array is read-only and the parameter is {type.access}; pass a writable copy",
+            argument=name,
+        )
+    width = size_of(type.element)
+    if type.strided:
+        if any(stride % width for stride in memory.strides) and memory.size:
+            raise LaunchError(
+                f"argument {name}: strides {memory.strides} bytes are no multiples of the element's {width} bytes; "
+                f"pass np.ascontiguousarray({name})", argument=name,
+            )
+    elif not memory.is_contiguous():
+        raise LaunchError(
+            f"argument {name}: the array is not C-contiguous (shape {memory.shape}, strides {memory.strides} bytes); "
+            f"pass np.ascontiguousarray({name}), or declare it {type.access}[{type.element}, D{type.ndim}, Strided]",
+            argument=name,
+        )
+    _check_alignment(name, memory.address if memory.size else 0, type.element)
+    into.arrays.append(ArrayArgument(name, memory, type.access.writable))
+    into.leaves.append(memory.address)
+    into.leaves += memory.shape
+    if type.strided:
+        into.leaves += (stride // width if memory.size else 0 for stride in memory.strides)
+
+
+def _as_vectors(memory: HostMemory, type: ArrayType) -> HostMemory:
+    """A plain array whose last, contiguous axis has a vector's length is an array of vectors."""
+    element = type.element
+    if not isinstance(element, VectorType) or element.lanes == 3 or len(memory.shape) != type.ndim + 1:
+        return memory
+    width = size_of(element.element)
+    if scalar_type_of_dtype(memory.dtype) != element.element or memory.shape[-1] != element.lanes:
+        return memory
+    if memory.strides[-1] != width:
+        return memory
+    return HostMemory(
+        memory.address, dtype_of(element), memory.shape[:-1], memory.strides[:-1], memory.writable, memory.owner,
+        memory.kind,
+    )
+
+
+def _check_element(name: str, memory: HostMemory, element: Type) -> None:
+    if same_layout(memory.dtype, element):
+        return
+    if not memory.dtype.isnative and same_layout(memory.dtype.newbyteorder("="), element):
+        raise LaunchError(
+            f"argument {name}: {memory.dtype} has the other byte order; "
+            f"pass {name}.astype({name}.dtype.newbyteorder('='))", argument=name,
+        )
+    expected = numpy_name(element)
+    raise LaunchError(
+        f"argument {name}: {describe_dtype(memory)} given, {element} expected; write {name}.astype({expected})"
+        if isinstance(element, ScalarType) else
+        f"argument {name}: {describe_dtype(memory)} given, {element} expected: dtype {dtype_of(element)}",
+        argument=name,
+    )
+
+
+def _check_alignment(name: str, address: int, element: Type) -> None:
+    if address % align_of(element):
+        raise LaunchError(
+            f"argument {name}: the address {address:#x} is not aligned to the {align_of(element)} bytes of {element}; "
+            f"pass a copy", argument=name,
+        )
+
+
+def _address(name: str, value: object, type: PointerType) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not 0 <= value < 1 << 64:
+            raise LaunchError(f"argument {name}: {value} is no address", argument=name)
+        address = value
+    else:
+        memory = array_memory(name, value)
+        _check_element(name, memory, type.element)
+        if not memory.writable:
+            raise LaunchError(
+                f"argument {name}: the array is read-only and the parameter is a Ptr; pass a writable copy",
+                argument=name,
+            )
+        address = memory.address
+    _check_alignment(name, address, type.element)
+    return address
+
+
+def _add_members(into: Arguments, name: str, value: object, type: StructType | VectorType) -> None:
+    """A struct or vector instance, or a NumPy structured scalar of the same layout."""
+    if isinstance(type, StructType):
+        names = [field.name for field in type.fields]
+        members = [field.type for field in type.fields]
+    else:
+        names, members = list("xyzw"[: type.lanes]), [type.element] * type.lanes
+    if declared_type(value.__class__) == type:
+        take = cast("Callable[[], tuple[object, ...]]", cast("Any", value).parts)  # Any: a user's class
+        parts = take()
+    elif isinstance(value, np.void) and same_layout(value.dtype, type):
+        parts = tuple(value[field] for field in names)
+    else:
+        raise _refused(name, value, f"{type} expected")
+    for member_name, member, part in zip(names, members, parts, strict=True):
+        add_argument(into, f"{name}.{member_name}", part, member)
+
+
+def _refused(name: str, value: object, expectation: str) -> LaunchError:
+    return LaunchError(f"argument {name}: {type(value).__name__} given; {expectation}", argument=name)
