@@ -5,7 +5,7 @@ on the host (``simt.core.testing``) enters a ``ThreadContext`` in each thread it
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ def current_thread() -> ThreadContext:
 
 
 @contextmanager
-def playing(context: ThreadContext) -> Iterator[None]:
+def playing(context: ThreadContext) -> Generator[None]:
     """Play the thread ``context`` within the ``with`` block."""
     token = _CURRENT.set(context)
     try:

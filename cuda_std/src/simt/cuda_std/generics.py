@@ -1,0 +1,20 @@
+"""The type variables of the device library: each is the set of types that an operation is defined for."""
+from __future__ import annotations
+
+from typing import TypeVar
+
+from simt.core.scalars import bf16, c64, c128, f16, f32, f64, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128
+
+Float = TypeVar("Float", f16, bf16, f32, f64)
+"""What ``math`` computes. f16 and bf16 are computed in f32 and rounded once."""
+
+FullFloat = TypeVar("FullFloat", f32, f64)
+
+Integer = TypeVar("Integer", i32, u32, i64, u64)
+"""Integers that the hardware's bit and atomic instructions have."""
+
+Number = TypeVar("Number", i32, u32, i64, u64, f32, f64)
+"""Numbers that fit one atomic access and have arithmetic there."""
+
+Scalar = TypeVar("Scalar", bool, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f16, bf16, f32, f64, c64, c128)
+"""Every scalar."""
