@@ -174,12 +174,12 @@ def _annotations(cls: type, local_names: Mapping[str, object]) -> dict[str, obje
 
 def _refuse_untyped(cls: type, annotations: dict[str, object]) -> None:
     declared = inspect.get_annotations(cls)
-    for name, value in cls.__dict__.items():
+    for name, value in cast("dict[str, object]", dict(cls.__dict__)).items():
         if name in declared or name in annotations or name.startswith("__"):
             continue
         if declared_type(value) is not None or value is bool:
             raise TypeError(f"struct {cls.__name__}: write `{name}: {cast('type', value).__name__}`, with a colon")
-        if isinstance(value, int | float | complex | tuple) or declared_type(cast("type", type(value))) is not None:
+        if isinstance(value, int | float | complex | tuple) or declared_type(type(value)) is not None:
             raise TypeError(
                 f"struct {cls.__name__}: {name} has no type; write `{name}: f32 = {value!r}` for a field, "
                 f"`{name}: ClassVar[...] = {value!r}` for a constant of the class"
