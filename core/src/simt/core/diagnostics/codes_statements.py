@@ -232,21 +232,6 @@ def show(out: Out[i32]):
 """,
     ),
     Code(
-        code="unsupported-syntax",
-        rule="The language of kernels is a part of Python; this construct is not in it.",
-        failing="""\
-@kernel
-def show(out: Out[i32]):
-    lookup = lambda: (yield)
-    out[0] = 1
-""",
-        corrected="""\
-@kernel
-def show(out: Out[i32]):
-    out[0] = 1
-""",
-    ),
-    Code(
         code="with-in-kernel",
         rule="There are no context managers on a device; write what happens before and after.",
         failing="""\

@@ -15,11 +15,11 @@ Layout::
 """
 from __future__ import annotations
 
-import linecache
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
 from simt.core.diagnostics.diagnostic import Diagnostic, Label
+from simt.core.diagnostics.source import column, source_line, source_text
 from simt.core.diagnostics.span import Span
 
 TAB = 4
@@ -35,25 +35,6 @@ class _Mark:
     end: int | None
     sign: str
     text: str
-
-
-def source_line(filename: str, line: int) -> str | None:
-    """Line ``line`` (from 1) of a file without its line end, or None where the file or the line cannot be had."""
-    text = linecache.getline(filename, line)
-    return text.rstrip("\r\n") if text else None
-
-
-def source_text(span: Span) -> str | None:
-    """What the span covers, lines joined by single spaces, or None where the source cannot be had."""
-    pieces: list[str] = []
-    for line in range(span.line, span.end_line + 1):
-        text = source_line(span.filename, line)
-        if text is None:
-            return None
-        start = span.col if line == span.line else 0
-        end = span.end_col if line == span.end_line else None
-        pieces.append(text.encode()[start:end].decode(errors="ignore").strip())
-    return " ".join(piece for piece in pieces if piece)
 
 
 def display_width(text: str) -> int:
@@ -95,10 +76,8 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _place(span: Span) -> str:
-    """``file:line:column``; the column counts characters from 1, as editors do."""
-    text = source_line(span.filename, span.line)
-    column = span.col if text is None else len(text.encode()[: span.col].decode(errors="ignore"))
-    return f"{span.filename}:{span.line}:{column + 1}"
+    """``file:line:column``, clickable in most terminals."""
+    return f"{span.filename}:{span.line}:{column(span)}"
 
 
 def _call_chain(span: Span) -> list[str]:

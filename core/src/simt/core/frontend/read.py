@@ -1,0 +1,63 @@
+"""``read_function``: a Python function object to HIR, once for each code object."""
+from __future__ import annotations
+
+import weakref
+from types import CodeType, FunctionType
+
+from simt.core.diagnostics.diagnostic import Diagnostic, Label
+from simt.core.diagnostics.span import Span
+from simt.core.errors import CompileError
+from simt.core.frontend import hir
+from simt.core.frontend.functions import lower_outermost
+from simt.core.frontend.locate import locate, source_lines
+
+_READ: dict[int, tuple[weakref.ref[CodeType], hir.Function]] = {}
+"""HIR by the identity of the code: equal code may stand in two places, and spans differ."""
+
+
+def read_function(function: FunctionType) -> hir.Function:
+    """HIR of a function, from the text that it was made from. Functions made by one ``def`` share it.
+
+    Names from outside need not exist yet; ``names.captured_value`` looks them up.
+
+    Raises:
+        CompileError: everything in the function that kernels leave out, in source order; or that its source cannot be
+            found, or is no longer that of the running code.
+    """
+    code = function.__code__
+    known = _READ.get(id(code))
+    if known is not None and known[0]() is code:
+        return known[1]
+    if not source_lines(function):
+        raise CompileError((_source_unavailable(code),))
+    located = locate(function)
+    if located is None:
+        raise CompileError((_source_changed(code),))
+    lowered, diagnostics = lower_outermost(located.node, code.co_filename, located.class_name)
+    if lowered is None or diagnostics:
+        raise CompileError(tuple(sorted(diagnostics, key=lambda d: (d.primary.span.line, d.primary.span.col))))
+    key = id(code)
+    _READ[key] = (weakref.ref(code, lambda _: _READ.pop(key, None)), lowered)
+    return lowered
+
+
+def _first_line(code: CodeType) -> Span:
+    line = code.co_firstlineno
+    return Span(filename=code.co_filename, line=line, col=0, end_line=line, end_col=1)
+
+
+def _source_unavailable(code: CodeType) -> Diagnostic:
+    return Diagnostic(
+        code="source-unavailable", message=f"the source of `{code.co_name}` cannot be found",
+        primary=Label(span=_first_line(code), text="made here, from text that Python does not keep"),
+        help="put the function in a .py file or a notebook cell; the REPL keeps its text from Python 3.13 on\n"
+        "text given to exec() can be kept with linecache.cache[filename] = (len(text), None, lines, filename)",
+    )
+
+
+def _source_changed(code: CodeType) -> Diagnostic:
+    return Diagnostic(
+        code="source-changed", message=f"the source of `{code.co_name}` is not that of the code that runs",
+        primary=Label(span=_first_line(code), text=f"`{code.co_name}` was here when it was imported"),
+        help="the file was edited since, or something rewrote the code: restart Python, or reload the module",
+    )

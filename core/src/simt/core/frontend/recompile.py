@@ -1,0 +1,94 @@
+"""Whether a piece of syntax is what a code object was made from."""
+from __future__ import annotations
+
+import __future__
+import ast
+import copy
+from collections.abc import Iterator
+from types import CodeType
+
+_FUTURE_FLAGS = __future__.annotations.compiler_flag | __future__.barry_as_FLUFL.compiler_flag
+"""The bits of ``co_flags`` for the ``from __future__`` imports that still change code, as ``compile`` takes them."""
+
+
+def compiles_to(
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, class_name: str | None, code: CodeType, *,
+    instrumented: bool,
+) -> bool:
+    """Whether compiling the node gives ``code``: instructions, constants, names, and those of functions inside.
+
+    Args:
+        node: the function with its decorators.
+        class_name: the class whose body it is in, or None.
+        code: of the function that runs.
+        instrumented: pytest has rewritten the module's asserts, so that the code has more instructions than its text;
+            then the text's own names and numbers must be in the code.
+    """
+    try:
+        alone = _compile_alone(node, class_name, code)
+    except SyntaxError:
+        return False
+    if alone is None:
+        return False
+    return _contains(code, alone) if instrumented else _equal(code, alone)
+
+
+def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> CodeType | None:
+    """The code of the node in a function that has the names it takes from enclosing ones, and in its class."""
+    inner = copy.copy(node)
+    if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
+        inner.decorator_list = []
+        body: ast.stmt = inner
+    else:
+        assert isinstance(inner, ast.Lambda)
+        body = ast.Expr(inner)
+    around = ast.parse("def enclosing():\n    class Owner: pass")
+    outer = around.body[0]
+    assert isinstance(outer, ast.FunctionDef)
+    owner = outer.body[0]
+    assert isinstance(owner, ast.ClassDef)
+    if class_name is not None:
+        owner.name, owner.body, body = class_name, [body], owner
+    names = [name for name in code.co_freevars if name != "__class__"]  # the class itself provides that one
+    outer.body = [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)) for name in names]
+    outer.body.append(body)
+    module = ast.fix_missing_locations(around)
+    compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
+    return next((found for found in _breadth_first(compiled) if found.co_name == code.co_name), None)
+
+
+def _breadth_first(code: CodeType) -> Iterator[CodeType]:
+    pending = [code]
+    while pending:
+        pending = [c for parent in pending for c in parent.co_consts if isinstance(c, CodeType)]
+        yield from pending
+
+
+def _equal(a: CodeType, b: CodeType) -> bool:
+    names_equal = (a.co_names, a.co_varnames, a.co_freevars, a.co_cellvars) == (
+        b.co_names, b.co_varnames, b.co_freevars, b.co_cellvars
+    )
+    if not names_equal or a.co_code != b.co_code or len(a.co_consts) != len(b.co_consts):
+        return False
+    return all(map(_equal_constants, a.co_consts, b.co_consts))
+
+
+def _equal_constants(a: object, b: object) -> bool:
+    if isinstance(a, CodeType) and isinstance(b, CodeType):
+        return _equal(a, b)
+    if isinstance(a, str) and isinstance(b, str) and "<locals>" in a and "<locals>" in b:
+        return True  # the qualified name of a class or function inside, which says where the outer one stands
+    return type(a) is type(b) and (a == b if isinstance(a, frozenset) else repr(a) == repr(b))
+
+
+def _contains(rewritten: CodeType, alone: CodeType) -> bool:
+    """Whether pytest can have made ``rewritten`` from ``alone``: it adds names and texts, and raises in its own way."""
+    arguments = alone.co_argcount + alone.co_kwonlyargcount
+    if rewritten.co_varnames[:arguments] != alone.co_varnames[:arguments]:
+        return False
+    numbers = {repr(c) for c in rewritten.co_consts if isinstance(c, int | float | complex)}
+    return (
+        set(alone.co_names) - {"AssertionError"} <= set(rewritten.co_names)
+        and set(alone.co_freevars) <= set(rewritten.co_freevars)
+        and all(repr(c) in numbers for c in alone.co_consts if isinstance(c, int | float | complex))
+    )
