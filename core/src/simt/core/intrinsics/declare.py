@@ -100,8 +100,9 @@ def intrinsic(
     """
 
     def declare(function: Callable[P, R]) -> Intrinsic[P, R]:
-        module = function.__module__.removeprefix("simt.")
-        name = f"{module}.{function.__qualname__}"
+        path = function.__module__.removeprefix("simt.").split(".")
+        # A package's private modules are not part of what users write: math._powers.sqrt is math.sqrt.
+        name = ".".join([*(part for part in path if not part.startswith("_")), function.__qualname__])
         hints = get_type_hints(function)
         signature = inspect.signature(function)
         missing = [p for p in (*signature.parameters, "return") if p not in hints and p != "self"]

@@ -1,5 +1,5 @@
 """The 32 threads that run together: lanes, shuffles, votes, matches, the warp's barrier."""
-from simt.cuda_std.warp.lane import (
+from simt.cuda_std.warp._lane import (
     FULL,
     SIZE,
     active_mask,
@@ -11,8 +11,8 @@ from simt.cuda_std.warp.lane import (
     lanemask_lt,
     warp_id,
 )
-from simt.cuda_std.warp.match import match_all, match_any
-from simt.cuda_std.warp.shuffle import (
+from simt.cuda_std.warp._match import match_all, match_any
+from simt.cuda_std.warp._shuffle import (
     shuffle,
     shuffle_down,
     shuffle_down_with_flag,
@@ -21,7 +21,7 @@ from simt.cuda_std.warp.shuffle import (
     shuffle_xor,
     shuffle_xor_with_flag,
 )
-from simt.cuda_std.warp.vote import all, any, ballot, sync, uniform
+from simt.cuda_std.warp._vote import all, any, ballot, sync, uniform
 
 __all__ = [
     "FULL", "SIZE", "active_mask", "lane_id", "lanemask_eq", "lanemask_ge", "lanemask_gt", "lanemask_le",

@@ -6,7 +6,7 @@ from enum import Enum
 from simt.core.intrinsics.recipe import Expand
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.types import Type
-from simt.cuda_std.warp.words import map_words
+from simt.cuda_std.warp._words import map_words
 
 CLAMP_TO_SEGMENT_END = 0x1F
 FLAGGED = "{ i32, i1 }"

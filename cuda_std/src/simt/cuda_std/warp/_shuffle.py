@@ -13,8 +13,8 @@ from simt.core.intrinsics.recipe import PerLane
 from simt.core.intrinsics.thread_context import warp_collective
 from simt.core.scalars import i32, u32
 from simt.cuda_std.generics import Scalar
-from simt.cuda_std.warp.lane import FULL, SIZE
-from simt.cuda_std.warp.shuffle_lowering import Mode, shuffle_recipe
+from simt.cuda_std.warp._lane import FULL, SIZE
+from simt.cuda_std.warp._shuffle_lowering import Mode, shuffle_recipe
 
 SOURCE = "PTX ISA, Data Movement and Conversion Instructions: shfl.sync"
 

@@ -12,7 +12,7 @@ from simt.core.llvm.builder import Emitter, Value
 from simt.core.scalars import i32, u32
 from simt.core.types import Type
 from simt.cuda_std.generics import Integer
-from simt.cuda_std.warp.lane import FULL, SIZE
+from simt.cuda_std.warp._lane import FULL, SIZE
 
 SOURCE = "PTX ISA, Parallel Synchronization and Communication Instructions: match.sync"
 
