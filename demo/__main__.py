@@ -97,8 +97,9 @@ def main() -> None:
         for row in progress.track(measured(compared, original, copy), total=5, description="compile, run, check"):
             rows.append(row)
 
-    title = f"{compared.width} x {compared.height} photograph and its JPEG copy of {file_bytes // 1024} KiB"
-    console.print(table_of(rows, compared.device.name, title))
+    target, _, processor = compared.device.name.partition(" ")
+    title = f"{compared.width} x {compared.height} photograph, its JPEG copy of {file_bytes // 1024} KiB {processor}"
+    console.print(table_of(rows, target, title))
     figures = f"PSNR {compared.peak_ratio():.2f} dB, mean SSIM {compared.mean_similarity():.4f}"
     pictures.save_comparison(OUTPUT, original, copy, compared.map.numpy(), figures)
     console.print(f"{figures}; the map is in {OUTPUT}")
