@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Type
@@ -31,6 +31,8 @@ from simt.core.types.address_space import AddressSpace
 
 if TYPE_CHECKING:
     from simt.core.intrinsics.declare import Intrinsic
+
+    AnyIntrinsic = Intrinsic[Any, Any]  # Any: intrinsics of every signature
 
 
 class UnaryOp(StrEnum):
@@ -198,7 +200,7 @@ class Load(TypedNode):
 class Call(TypedNode):
     """An intrinsic without effects."""
 
-    callee: Intrinsic
+    callee: AnyIntrinsic
     arguments: tuple[Expr, ...]
 
 
@@ -335,7 +337,7 @@ class Effect(Node):
     """An intrinsic that writes, orders or observes memory or time, but waits for no other thread."""
 
     target: Local | None
-    callee: Intrinsic
+    callee: AnyIntrinsic
     arguments: tuple[Expr, ...]
 
 
@@ -364,7 +366,7 @@ class Collective(Node):
     """
 
     target: Local | None
-    callee: Intrinsic
+    callee: AnyIntrinsic
     arguments: tuple[Expr, ...]
     scope: Scope
     meaning: Meaning | None

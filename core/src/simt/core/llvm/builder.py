@@ -35,13 +35,16 @@ class Module:
     named_metadata: list[str] = field(default_factory=list[str])
 
     def pointer(self, element: str, space: int = 0) -> str:
-        """The type of a pointer to ``element``."""
-        where = f" addrspace({space})" if space else ""
-        return f"{element}{where}*" if self.typed_pointers else f"ptr{where}"
+        """The type of a pointer to ``element``. The host's opaque pointers have one address space."""
+        if not self.typed_pointers:
+            return "ptr"
+        return f"{element} addrspace({space})*" if space else f"{element}*"
 
     def declare(self, name: str, result: str, parameters: Sequence[str], attributes: str = "") -> None:
         """Declare an external function once."""
-        self.declarations.setdefault(name, f"declare {result} @{name}({', '.join(parameters)}) {attributes}".rstrip())
+        if all(function.name != name for function in self.functions):
+            text = f"declare {result} @{name}({', '.join(parameters)}) {attributes}".rstrip()
+            self.declarations.setdefault(name, text)
 
     def add_global(self, name: str, text: str) -> None:
         """Add ``@name = text``."""
@@ -70,6 +73,8 @@ class Module:
 
 @dataclass(slots=True)
 class BasicBlock:
+    """Instructions with the spans they stem from; ``terminated`` once the last one is a terminator."""
+
     name: str
     lines: list[tuple[str, Span | None]] = field(default_factory=list[tuple[str, Span | None]])
     terminated: bool = False
@@ -86,6 +91,7 @@ class Emitter:
     head: str
     tail: str = "{"
     blocks: list[BasicBlock] = field(default_factory=list[BasicBlock])
+    block: BasicBlock = field(init=False)
     allocas: list[str] = field(default_factory=list[str])
     span: Span | None = None
     debug_location: str = ""
@@ -96,7 +102,10 @@ class Emitter:
         self.block = self.new_block("entry")
         self.blocks.append(self.block)
 
-    block: BasicBlock = field(init=False)
+    @property
+    def name(self) -> str:
+        """The function's name, without ``@``."""
+        return self.head.partition("@")[2].partition("(")[0]
 
     # ---- blocks
 
@@ -157,10 +166,18 @@ class Emitter:
         """``pointer + index`` in units of ``element``."""
         return self.let(self.module.pointer(element, space), f"getelementptr inbounds {element}, {pointer}, {index}")
 
-    def call(self, result: str, name: str, arguments: Sequence[Value], attributes: str = "", parameters: Sequence[str] | None = None) -> Value:
+    def member_pointer(self, aggregate: str, pointer: Value, index: Value, member: str, space: int = 0) -> Value:
+        """Pointer to member ``index`` (of type ``member``) of the struct or vector that ``pointer`` points to."""
+        text = f"getelementptr inbounds {aggregate}, {pointer}, i32 0, {index}"
+        return self.let(self.module.pointer(member, space), text)
+
+    def cast_pointer(self, pointer: Value, element: str, space: int = 0) -> Value:
+        """The same address as a pointer to ``element``; nothing to do where pointers are opaque."""
+        return self.cast("bitcast", pointer, self.module.pointer(element, space))
+
+    def call(self, result: str, name: str, arguments: Sequence[Value], attributes: str = "") -> Value:
         """Call a declared function (declared on the way if new); ``result`` may be ``void``."""
-        types = [argument.type for argument in arguments] if parameters is None else list(parameters)
-        self.module.declare(name, result, types, attributes)
+        self.module.declare(name, result, [argument.type for argument in arguments], attributes)
         text = f"call {result} @{name}({', '.join(map(str, arguments))})"
         if result == "void":
             self.do(text)
