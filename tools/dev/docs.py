@@ -38,8 +38,8 @@ def main(arguments: list[str]) -> int:
             continue
         if check:
             stale = 1
-            difference = difflib.unified_diff(present.splitlines(), text.splitlines(), f"{name} on disk", "from the code")
-            print("\n".join(list(difference)[:40]))
+            lines = difflib.unified_diff(present.splitlines(), text.splitlines(), name, "what the code gives")
+            print("\n".join(list(lines)[:40]))
         else:
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path}")

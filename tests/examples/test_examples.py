@@ -1,0 +1,66 @@
+"""Every example, the demo and the programs in the pages run as a user runs them, and check their own results."""
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PAGES = [ROOT / "README.md", ROOT / "core/README.md", ROOT / "cuda_std/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PROGRAM = re.compile(r"```python\n(.*?)```(?:\s*(?:\n[^`\n]*)?\n```text\n(.*?)```)?", re.DOTALL)
+
+
+def run(command: list[str | Path], cache: Path, folder: Path = ROOT) -> str:
+    """Standard output of a Python that treats warnings as errors, on the CPU target."""
+    environment = os.environ | {"SIMT_DEVICE": "cpu", "SIMT_CACHE_DIR": str(cache)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *command], cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example(path: Path, cache: Path) -> None:
+    assert run([path], cache).strip(), "an example prints what it checked"
+
+
+def test_demo(cache: Path, tmp_path: Path) -> None:
+    """In another folder, so that a picture in the clone is left alone."""
+    output = run(["-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from demo.__main__ import main; main()"],
+                 cache, tmp_path)
+    assert "SSIM map" in output
+    assert (tmp_path / "out/ssim.png").read_bytes().startswith(b"\x89PNG")
+
+
+def programs() -> list[object]:
+    """Complete programs in the pages: blocks that import simt. A block of text after one is its exact output."""
+    found: list[object] = []
+    for page in PAGES:
+        if page.parent.name == "reference":
+            continue
+        for number, (program, output) in enumerate(PROGRAM.findall(page.read_text(encoding="utf-8"))):
+            if "from simt" in program:
+                found.append(pytest.param(program, output, id=f"{page.relative_to(ROOT)}:{number}"))
+    return found
+
+
+@pytest.mark.parametrize(("program", "output"), programs())
+def test_program_in_a_page(program: str, output: str, cache: Path, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(program, encoding="utf-8")
+    printed = run([path], cache)
+    assert printed.strip()
+    if output:
+        assert printed == output.replace("/path/to/", f"{tmp_path}/")
