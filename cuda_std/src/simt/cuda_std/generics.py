@@ -1,9 +1,12 @@
 """The type variables of the device library: each is the set of types that an operation is defined for."""
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from simt.core.scalars import bf16, c64, c128, f16, f32, f64, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128
+
+if TYPE_CHECKING:
+    from simt.core.annotations import HostArray, MutableView, Ptr
 
 Float = TypeVar("Float", f16, bf16, f32, f64)
 """What ``math`` computes. f16 and bf16 are computed in f32 and rounded once."""
@@ -18,3 +21,25 @@ Number = TypeVar("Number", i32, u32, i64, u64, f32, f64)
 
 Scalar = TypeVar("Scalar", bool, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f16, bf16, f32, f64, c64, c128)
 """Every scalar."""
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    Writable: TypeAlias = MutableView[T, Any, Any] | HostArray | Ptr[T]
+    """A writable array of any number of axes in any address space, or a pointer."""
+
+    Meeting: TypeAlias = Annotated[T, "a literal takes the array's element type"]
+    """A value that takes the element type of the array beside it, as a literal does in a store."""
+else:
+
+    class Writable:
+        """``Writable[T]`` leaves the type to the call."""
+
+        def __class_getitem__(cls, element: object) -> object:
+            return object
+
+    class Meeting:
+        """``Meeting[T]`` leaves the type to the call."""
+
+        def __class_getitem__(cls, element: object) -> object:
+            return object

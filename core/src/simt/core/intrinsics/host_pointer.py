@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import RLock
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
 _UPDATES = RLock()
@@ -40,3 +40,8 @@ class HostPointer(Generic[T]):
             old = self[0]
             self[0] = change(old)
             return old
+
+
+def host_address(array: Any, index: Any) -> Any:
+    """What ``address_of(array, index)`` is on the host. Any: the array stands for a parameter of whatever type."""
+    return array + index if isinstance(array, HostPointer) else HostPointer(array, index)
