@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-PAGES = [ROOT / "README.md", ROOT / "core/README.md", ROOT / "cuda_std/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted((ROOT / "docs/guide").rglob("*.md"))]
 PROGRAM = re.compile(r"```python\n(.*?)```(?:\s*(?:\n[^`\n]*)?\n```text\n(.*?)```)?", re.DOTALL)
 
 
@@ -48,8 +48,6 @@ def programs() -> list[object]:
     """Complete programs in the pages: blocks that import simt. A block of text after one is its exact output."""
     found: list[object] = []
     for page in PAGES:
-        if page.parent.name == "reference":
-            continue
         for number, (program, output) in enumerate(PROGRAM.findall(page.read_text(encoding="utf-8"))):
             if "from simt" in program:
                 found.append(pytest.param(program, output, id=f"{page.relative_to(ROOT)}:{number}"))
