@@ -11,7 +11,7 @@
         def kinetic_energy(self) -> f32: ...     # also callable in kernels
 
 Instances are mutable, compare by value and copy where they are stored. Every assignment to a field follows the
-language's store rule. The class carries ``struct_type``, ``numpy_dtype``, ``from_buffer``; instances ``copy``,
+language's store rule. The class carries ``struct_type``, ``field_defaults``, ``numpy_dtype``, ``from_buffer``; instances ``copy``,
 ``parts``, ``to_bytes``.
 """
 from __future__ import annotations
@@ -51,15 +51,16 @@ def struct(cls: type[T], /) -> type[T]:
     annotations = _annotations(cls, {} if caller is None else caller.f_locals)
     _refuse_untyped(cls, annotations)
     fields = {field.name: field for base in reversed(cls.__mro__[1:]) for field in _fields_of(base)}
-    defaults: dict[str, object] = dict(cast("dict[str, object]", getattr(cls, "_defaults", {})))
+    defaults: dict[str, object] = dict(cast("dict[str, object]", getattr(cls, "field_defaults", {})))
     for name, annotation in annotations.items():
         fields[name] = Field(name, _field_type(cls, name, annotation))
         if name in cls.__dict__:
-            defaults[name] = stored(cls.__dict__[name], fields[name].type, f"default of {cls.__name__}.{name}")
+            defaults[name] = cls.__dict__[name]
+            stored(defaults[name], fields[name].type, f"the default of {cls.__name__}.{name}")  # refuses a wrong one
             delattr(cls, name)
     kind = StructType(cls.__name__, f"{cls.__module__}.{cls.__qualname__}", tuple(fields.values()))
     members: dict[str, object] = {
-        "struct_type": kind, "_defaults": defaults, "__match_args__": tuple(fields), "__init__": _Struct.__init__,
+        "struct_type": kind, "field_defaults": defaults, "__match_args__": tuple(fields), "__init__": _Struct.__init__,
         "__setattr__": _Struct.__setattr__, "copy": _Struct.copy, "parts": _Struct.parts, "to_bytes": _Struct.to_bytes,
         "from_buffer": classmethod(_Struct.from_buffer.__func__), "numpy_dtype": _NumpyDtype(),
         "__repr__": _Struct.__repr__, "__eq__": _Struct.__eq__, "__hash__": None,
@@ -82,7 +83,7 @@ class _Struct:
     """The members that ``@struct`` gives a class."""
 
     struct_type: ClassVar[StructType]
-    _defaults: ClassVar[dict[str, object]]
+    field_defaults: ClassVar[dict[str, object]]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         name, fields = type(self).__name__, self.struct_type.fields
@@ -95,7 +96,7 @@ class _Struct:
             if key in values:
                 raise TypeError(f"{name}: {key} is given twice")
             values[key] = value
-        values = {**self._defaults, **values}
+        values = {**self.field_defaults, **values}
         missing = [field.name for field in fields if field.name not in values]
         if missing:
             raise TypeError(f"{name}: no value for {', '.join(missing)}")

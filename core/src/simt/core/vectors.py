@@ -1,8 +1,9 @@
 """Small vectors: 2, 3 or 4 scalars that load and store as one access where aligned."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+import operator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from simt.core.scalars import f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
 from simt.core.types import VectorType
@@ -22,8 +23,10 @@ class Vector(Generic[T]):
 
     def __init__(self, *lanes: T) -> None:
         kind = self.vector_type
+        if len(lanes) == 1:
+            lanes = lanes * kind.lanes
         if len(lanes) != kind.lanes:
-            raise TypeError(f"{kind} has {kind.lanes} lanes; {len(lanes)} values given")
+            raise TypeError(f"{kind} takes {kind.lanes} values, or one for all; {len(lanes)} given")
         self._lanes = [stored(lane, kind.element, f"{kind}.{LANES[i]}") for i, lane in enumerate(lanes)]
 
     def __getitem__(self, index: int, /) -> T:
@@ -44,6 +47,46 @@ class Vector(Generic[T]):
 
     def __repr__(self) -> str:
         return f"{self.vector_type}({', '.join(map(str, self._lanes))})"
+
+    def __add__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.add, self, other)
+
+    def __radd__(self, other: T) -> Self:
+        return self._lane_by_lane(operator.add, other, self)
+
+    def __sub__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.sub, self, other)
+
+    def __rsub__(self, other: T) -> Self:
+        return self._lane_by_lane(operator.sub, other, self)
+
+    def __mul__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.mul, self, other)
+
+    def __rmul__(self, other: T) -> Self:
+        return self._lane_by_lane(operator.mul, other, self)
+
+    def __truediv__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.truediv, self, other)
+
+    def __floordiv__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.floordiv, self, other)
+
+    def __mod__(self, other: Self | T) -> Self:
+        return self._lane_by_lane(operator.mod, self, other)
+
+    def __neg__(self) -> Self:
+        return type(self)(*(operator.neg(lane) for lane in self._lanes))  # pyright: ignore[reportArgumentType] -- numbers
+
+    def _lane_by_lane(self, function: Callable[[Any, Any], Any], left: object, right: object) -> Self:  # Any: numbers
+        """A scalar operand takes part in every lane; the result must be a vector of this type."""
+        kind, count = self.vector_type, self.vector_type.lanes
+        columns = [side.parts() if isinstance(side, type(self)) else (side,) * count for side in (left, right)]
+        lanes = [function(a, b) for a, b in zip(*columns, strict=True)]
+        found = getattr(type(lanes[0]), "scalar_type", None)
+        if found != kind.element:
+            raise TypeError(f"the result would be a vector of {found}; convert the scalar first: {kind.element}(...)")
+        return type(self)(*lanes)
 
     def copy(self) -> Vector[T]:
         """An independent vector of equal value."""
@@ -81,7 +124,11 @@ class Vector2(Vector[T]):
     __slots__ = ()
     if TYPE_CHECKING:
 
+        @overload
         def __init__(self, x: T, y: T, /) -> None: ...
+        @overload
+        def __init__(self, every: T, /) -> None: ...
+        def __init__(self, *lanes: T) -> None: ...
 
 
 class Vector3(Vector[T]):
@@ -90,7 +137,11 @@ class Vector3(Vector[T]):
     __slots__ = ()
     if TYPE_CHECKING:
 
+        @overload
         def __init__(self, x: T, y: T, z: T, /) -> None: ...
+        @overload
+        def __init__(self, every: T, /) -> None: ...
+        def __init__(self, *lanes: T) -> None: ...
 
     @property
     def z(self) -> T:
@@ -107,7 +158,11 @@ class Vector4(Vector[T]):
     __slots__ = ()
     if TYPE_CHECKING:
 
+        @overload
         def __init__(self, x: T, y: T, z: T, w: T, /) -> None: ...
+        @overload
+        def __init__(self, every: T, /) -> None: ...
+        def __init__(self, *lanes: T) -> None: ...
 
     @property
     def z(self) -> T:

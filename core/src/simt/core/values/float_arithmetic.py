@@ -86,7 +86,7 @@ def float_binary(op: str, a: float, b: float, kind: ScalarType) -> float:
 def complex_binary(op: str, a: complex, b: complex, kind: ScalarType) -> complex:
     """``a op b`` for two values of the complex type ``kind``; parts are rounded after every real operation.
 
-    Division multiplies by the conjugate of the divisor, without scaling.
+    Division is Smith's (Algorithm 116, CACM 5(8), 1962).
 
     Raises:
         TypeError: complex numbers have no such operator.
@@ -103,8 +103,18 @@ def complex_binary(op: str, a: complex, b: complex, kind: ScalarType) -> complex
             real = rounded(a.real * b.real) - rounded(a.imag * b.imag)
             return complex(rounded(real), rounded(rounded(a.real * b.imag) + rounded(a.imag * b.real)))
         case "/":
-            scale = rounded(rounded(b.real * b.real) + rounded(b.imag * b.imag))
-            top = complex_binary("*", a, b.conjugate(), kind)
-            return complex(rounded(divide(top.real, scale)), rounded(divide(top.imag, scale)))
+            return _divide_complex(a, b, rounded)
         case _:
             raise TypeError(f"{kind} has no operator {op}")
+
+
+def _divide_complex(a: complex, b: complex, rounded: Callable[[float], float]) -> complex:
+    by_real = abs(b.real) >= abs(b.imag)
+    large, small = (b.real, b.imag) if by_real else (b.imag, b.real)
+    first, second = (a.real, a.imag) if by_real else (a.imag, a.real)
+    ratio = rounded(divide(small, large))
+    denominator = rounded(large + rounded(small * ratio))
+    real = rounded(first + rounded(second * ratio))
+    scaled = rounded(first * ratio)
+    imaginary = rounded(a.imag - scaled) if by_real else rounded(scaled - a.imag)
+    return complex(rounded(divide(real, denominator)), rounded(divide(imaginary, denominator)))
