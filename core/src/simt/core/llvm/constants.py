@@ -1,18 +1,14 @@
 """Scalar constants as LLVM text, each rounded once from the exact literal."""
 from __future__ import annotations
 
-import math
-import struct
-from fractions import Fraction
 from typing import assert_never
 
 from simt.core.llvm.builder import Value
 from simt.core.llvm.types import scalar_type
 from simt.core.types import Kind, ScalarType
-from simt.core.types.conversion import SIGNIFICAND_BITS
 from simt.core.types.scalar import BF16, F16, F64
+from simt.core.values.rounding import bits_of_float, round_float, round_integer
 
-_MAXIMUM_EXPONENT = {"f16": 15, "bf16": 127, "f32": 127, "f64": 1023}
 Number = int | float | complex | bool
 
 
@@ -45,30 +41,10 @@ def integer(bits: int, value: int) -> Value:
 
 def float_text(t: ScalarType, value: int | float) -> str:
     """The literal of ``t`` nearest to ``value`` (ties to even), as LLVM writes it: hexadecimal bits of a double."""
-    rounded = round_to(t, value)
+    rounded = round_integer(value, t) if isinstance(value, int) else round_float(value, t)
     if t == BF16:
-        return str(int.from_bytes(struct.pack(">f", rounded)[:2], "big", signed=True))
+        pattern = bits_of_float(rounded, BF16)
+        return str(pattern - (pattern >> 15 << 16))
     if t == F16:
-        return "0xH" + struct.pack(">e", rounded).hex().upper()
-    return "0x" + struct.pack(">d", rounded).hex().upper()
-
-
-def round_to(t: ScalarType, value: int | float) -> float:
-    """The value of float type ``t`` nearest to ``value``, ties to even, overflow to infinity (IEEE 754-2019, 4.3.1)."""
-    if isinstance(value, float) and (t == F64 or value == 0.0 or not math.isfinite(value)):
-        return value
-    exact = Fraction(value)
-    if exact == 0:
-        return 0.0
-    precision, highest = SIGNIFICAND_BITS[t], _MAXIMUM_EXPONENT[t.name]
-    exponent = _floor_log2(abs(exact))
-    quantum = Fraction(2) ** (max(exponent, 1 - highest) - (precision - 1))
-    rounded = round(exact / quantum) * quantum
-    if abs(rounded) >= Fraction(2) ** (highest + 1):
-        return math.inf if rounded > 0 else -math.inf
-    return math.copysign(float(rounded), value)
-
-
-def _floor_log2(value: Fraction) -> int:
-    guess = value.numerator.bit_length() - value.denominator.bit_length()
-    return guess if Fraction(2) ** guess <= value else guess - 1
+        return f"0xH{bits_of_float(rounded, F16):04X}"
+    return f"0x{bits_of_float(rounded, F64):016X}"
