@@ -78,7 +78,7 @@ def _header(scope: Scope, node: FunctionNode | ast.AsyncFunctionDef) -> Span:
 
 
 def _lower_parameters(inner: Scope, outer: Scope, arguments: ast.arguments) -> tuple[hir.Parameter, ...]:
-    """Parameters in order. ``inner`` is the function's scope, ``outer`` the one that annotations and defaults are in."""
+    """Parameters in order. ``inner`` is the function's scope; annotations and defaults belong to ``outer``."""
     if arguments.vararg is not None:
         inner.refuse("*args", inner.span(arguments.vararg))
     if arguments.kwarg is not None:

@@ -1,14 +1,15 @@
 """The syntax tree of a function that is running: in a file, a notebook or a REPL, nested, decorated, or a lambda.
 
-The whole file is parsed, as it stands, so that lines and columns are those of the file and nothing is dedented (a
-line of a multi-line text may start left of the function). The text may be newer than the code that runs; so the
-node that is found is compiled on its own and must give the function's own code.
+Lines and columns are those of the file, and nothing is dedented: a line of a multi-line text may start left of the
+function. Only the function's own lines are parsed where that works, which is fast in long files; else the whole file.
+The text may be newer than the code that runs; so a node counts only if compiling it gives the function's own code.
 """
 from __future__ import annotations
 
 import ast
 import inspect
 import linecache
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
@@ -23,16 +24,20 @@ AnyFunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class Located:
     """A function in its file. ``class_name`` is that of the class whose body it is in, for private names."""
 
+    filename: str
     node: AnyFunctionNode
     class_name: str | None
 
 
+Places = dict[tuple[str, int], list[Located]]
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A parsed file: its functions by name and first line. Empty where the text is not Python."""
+    """A file that was parsed whole."""
 
     lines: list[str]
-    functions: dict[tuple[str, int], list[Located]]
+    functions: Places
 
 
 _FILES: dict[str, _File] = {}
@@ -65,32 +70,65 @@ def locate(function: FunctionType) -> Located | None:
 
 
 def _locate(function: FunctionType) -> Located | None:
-    code = function.__code__
-    file = _parse(code.co_filename, source_lines(function))
-    candidates = file.functions.get((code.co_name, code.co_firstlineno), [])
-    instrumented = "@py_builtins" in function.__globals__
-    fitting = [c for c in candidates if compiles_to(c.node, c.class_name, code, instrumented=instrumented)]
-    if len(fitting) > 1:
-        # Several lambdas in one line. Those with equal code differ in their place only.
-        placed = [candidate for candidate in fitting if _surrounds(candidate.node, code)]
-        fitting = placed or fitting
-    return fitting[0] if fitting else None
-
-
-def _parse(filename: str, lines: list[str]) -> _File:
+    filename, lines = function.__code__.co_filename, source_lines(function)
+    block = _parse_block(function.__code__, lines)
+    located = None if block is None else fitting(block, function)
+    if located is not None:
+        return located
     file = _FILES.get(filename)
     if file is None or (file.lines is not lines and file.lines != lines):
-        file = _File(lines, {})
-        try:
-            tree = ast.parse("".join(lines), filename)
-        except SyntaxError:
-            tree = ast.Module([], [])
-        for located in _functions(tree, None):
-            node = located.node
-            name, line = ("<lambda>", node.lineno) if isinstance(node, ast.Lambda) else (node.name, _first_line(node))
-            file.functions.setdefault((name, line), []).append(located)
-        _FILES[filename] = file
-    return file
+        file = _FILES[filename] = _File(lines, functions_by_place(filename, "".join(lines)))
+    return fitting(file.functions, function)
+
+
+def _parse_block(code: CodeType, lines: list[str]) -> Places | None:
+    """The functions in the lines from where ``code`` starts to the end of its indented block."""
+    first = code.co_firstlineno - 1
+    if not 0 <= first < len(lines):
+        return None
+    indent = len(lines[first]) - len(lines[first].lstrip())
+    end = max((line for _, _, line in code.co_lines() if line is not None), default=first + 1)
+    while end < len(lines) and (not (text := lines[end].lstrip()) or len(lines[end]) - len(text) > indent):
+        end += 1
+    # Empty lines keep the numbers right, and a block of its own makes the indentation right.
+    before = "\n" * first if not indent else "\n" * (first - 1) + "if True:\n"
+    text = before + "".join(lines[first:end])
+    return functions_by_place(code.co_filename, text, _class_name(code))
+
+
+def _class_name(code: CodeType) -> str | None:
+    """The innermost class around a function: in ``A.f.<locals>.g`` it is ``A``."""
+    parts = code.co_qualname.split(".")
+    classes = [part for part, inner in zip(parts, parts[1:], strict=False) if "<locals>" not in (part, inner)]
+    return classes[-1] if classes else None
+
+
+def functions_by_place(filename: str, text: str, class_name: str | None = None) -> Places:
+    """All functions of a text by name and first line; several lambdas may share both. Empty if it is not Python."""
+    places: Places = {}
+    try:
+        with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
+            tree = ast.parse(text, filename)
+    except SyntaxError:
+        return places
+    for node, class_name in _functions(tree, class_name):
+        name, line = ("<lambda>", node.lineno) if isinstance(node, ast.Lambda) else (node.name, _first_line(node))
+        places.setdefault((name, line), []).append(Located(filename, node, class_name))
+    return places
+
+
+def fitting(places: Places, function: FunctionType) -> Located | None:
+    """The function of a text that gives the code which runs, or None."""
+    code = function.__code__
+    instrumented = "@py_builtins" in function.__globals__
+    candidates = [
+        candidate for candidate in places.get((code.co_name, code.co_firstlineno), [])
+        if compiles_to(candidate.node, candidate.class_name, code, instrumented=instrumented)
+    ]
+    if len(candidates) > 1:
+        # Several lambdas in one line. Those with equal code differ in their place only.
+        candidates = [candidate for candidate in candidates if _surrounds(candidate.node, code)] or candidates
+    return candidates[0] if candidates else None
 
 
 def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -98,11 +136,11 @@ def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
-def _functions(tree: ast.AST, class_name: str | None) -> Iterator[Located]:
+def _functions(tree: ast.AST, class_name: str | None) -> Iterator[tuple[AnyFunctionNode, str | None]]:
     """All functions in a tree with the innermost class around each."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, AnyFunctionNode):
-            yield Located(child, class_name)
+            yield child, class_name
         yield from _functions(child, child.name if isinstance(child, ast.ClassDef) else class_name)
 
 

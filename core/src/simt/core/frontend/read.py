@@ -10,6 +10,7 @@ from simt.core.errors import CompileError
 from simt.core.frontend import hir
 from simt.core.frontend.functions import lower_outermost
 from simt.core.frontend.locate import locate, source_lines
+from simt.core.frontend.repl import locate_in_history
 
 _READ: dict[int, tuple[weakref.ref[CodeType], hir.Function]] = {}
 """HIR by the identity of the code: equal code may stand in two places, and spans differ."""
@@ -28,12 +29,11 @@ def read_function(function: FunctionType) -> hir.Function:
     known = _READ.get(id(code))
     if known is not None and known[0]() is code:
         return known[1]
-    if not source_lines(function):
-        raise CompileError((_source_unavailable(code),))
-    located = locate(function)
+    known_text = bool(source_lines(function))
+    located = locate(function) if known_text else locate_in_history(function)
     if located is None:
-        raise CompileError((_source_changed(code),))
-    lowered, diagnostics = lower_outermost(located.node, code.co_filename, located.class_name)
+        raise CompileError((_source_changed(code) if known_text else _source_unavailable(code),))
+    lowered, diagnostics = lower_outermost(located.node, located.filename, located.class_name)
     if lowered is None or diagnostics:
         raise CompileError(tuple(sorted(diagnostics, key=lambda d: (d.primary.span.line, d.primary.span.col))))
     key = id(code)
@@ -50,7 +50,7 @@ def _source_unavailable(code: CodeType) -> Diagnostic:
     return Diagnostic(
         code="source-unavailable", message=f"the source of `{code.co_name}` cannot be found",
         primary=Label(span=_first_line(code), text="made here, from text that Python does not keep"),
-        help="put the function in a .py file or a notebook cell; the REPL keeps its text from Python 3.13 on\n"
+        help="put the function in a .py file or a notebook cell, or type it at the prompt of a terminal\n"
         "text given to exec() can be kept with linecache.cache[filename] = (len(text), None, lines, filename)",
     )
 

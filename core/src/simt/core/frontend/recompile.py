@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 import ast
 import copy
+import warnings
 from collections.abc import Iterator
 from types import CodeType
 
@@ -41,7 +42,7 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
         body: ast.stmt = inner
     else:
         assert isinstance(inner, ast.Lambda)
-        body = ast.Expr(inner)
+        body = ast.copy_location(ast.Expr(inner), inner)
     around = ast.parse("def enclosing():\n    class Owner: pass")
     outer = around.body[0]
     assert isinstance(outer, ast.FunctionDef)
@@ -50,10 +51,9 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     if class_name is not None:
         owner.name, owner.body, body = class_name, [body], owner
     names = [name for name in code.co_freevars if name != "__class__"]  # the class itself provides that one
-    outer.body = [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)) for name in names]
-    outer.body.append(body)
-    module = ast.fix_missing_locations(around)
-    compiled = compile(module, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
+    outer.body = [*ast.parse("".join(f"{name} = None\n" for name in names)).body, body]
+    with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
+        compiled = compile(around, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
     return next((found for found in _breadth_first(compiled) if found.co_name == code.co_name), None)
 
 

@@ -53,7 +53,7 @@ class Scope:
         self.diagnostics.append(
             Diagnostic(
                 code=refusal.code, message=f"{refusal.what} is not available in a kernel",
-                primary=Label(span=span, text="not available here"), help=refusal.help,
+                primary=Label(span=span, text=refusal.reason), help=refusal.help,
             )
         )
 
