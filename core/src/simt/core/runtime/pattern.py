@@ -60,6 +60,15 @@ class ConstantPattern:
 Pattern = ArrayPattern | PointerPattern | ValuePattern | VariablePattern | TuplePattern | ConstantPattern
 
 
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a kernel, with what its annotation accepts."""
+
+    name: str
+    pattern: Pattern
+    annotation: object
+
+
 def pattern_of(annotation: object) -> Pattern:
     """The pattern of one annotation.
 

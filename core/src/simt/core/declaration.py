@@ -1,0 +1,132 @@
+"""What a kernel is, apart from what it is compiled for: its function, bounds, and the names around it."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import FunctionType
+
+from simt.core.diagnostics.diagnostic import Diagnostic, Label
+from simt.core.diagnostics.span import Span
+from simt.core.errors import CompileError, LaunchError
+from simt.core.frontend.names import annotations_of
+from simt.core.frontend.read import read_function
+from simt.core.runtime.configuration import Bounds
+from simt.core.runtime.pattern import Parameter, pattern_of
+from simt.core.runtime.suggestion import suggested_annotation
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A decorated function. ``frame_names``: locals of the frame around it, which its annotations may use."""
+
+    function: FunctionType
+    name: str
+    max_threads: int | None = None
+    min_blocks: int | None = None
+    cluster: tuple[int, int, int] | None = None
+    frame_names: Mapping[str, object] = field(default_factory=dict[str, object], repr=False)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the parameters, in order."""
+        code = self.function.__code__
+        return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    @cached_property
+    def defaults(self) -> dict[str, object]:
+        """Default values by parameter."""
+        code = self.function.__code__
+        positional = code.co_varnames[: code.co_argcount]
+        values = self.function.__defaults__ or ()
+        found = dict(zip(positional[len(positional) - len(values) :], values, strict=True))
+        return found | (self.function.__kwdefaults__ or {})
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """What launches must keep to."""
+        return Bounds(self.name, self.max_threads, self.cluster)
+
+    @cached_property
+    def annotations(self) -> dict[str, object]:
+        """Values of the annotations by parameter."""
+        return annotations_of(self.function, self.frame_names)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters with what they accept.
+
+        Raises:
+            CompileError: an annotation names no type of kernel parameters.
+        """
+        annotations = self.annotations
+        parameters: list[Parameter] = []
+        problems: list[Diagnostic] = []
+        for name in self.names:
+            try:
+                parameters.append(Parameter(name, pattern_of(annotations[name]), annotations[name]))
+            except TypeError as error:
+                problems.append(Diagnostic(
+                    code="bad-annotation", message=f"the annotation of `{name}` is not the type of a kernel parameter",
+                    primary=Label(span=self._span(name), text="annotated here"), help=str(error),
+                ))
+        if problems:
+            raise CompileError(tuple(problems))
+        return tuple(parameters)
+
+    def require_annotations(self, arguments: Mapping[str, object]) -> None:
+        """Refuse parameters without an annotation, offering what ``arguments`` suggest.
+
+        Raises:
+            CompileError: one diagnostic for each such parameter.
+        """
+        problems: list[Diagnostic] = []
+        for name in self.names:
+            if name in self.annotations:
+                continue
+            suggestion = suggested_annotation(name, arguments[name]) if name in arguments else None
+            advice = f"`{name}: {suggestion or 'f32'}`"
+            if suggestion is not None and suggestion.startswith("In["):
+                advice += f", or `{name}: Out{suggestion[2:]}` where it is written"
+            reason = " as this call's argument suggests" if suggestion is not None else " for example"
+            problems.append(Diagnostic(
+                code="missing-annotation", message=f"parameter `{name}` of `{self.name}` has no annotation",
+                primary=Label(span=self._span(name), text="what type is this?"), help=f"write {advice},{reason}",
+            ))
+        if problems:
+            raise CompileError(tuple(problems))
+
+    def complete(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[object, ...]:
+        """One argument a parameter, in order: positional, by keyword, or the default.
+
+        Raises:
+            LaunchError: names or counts do not fit.
+        """
+        names = self.names
+        positional = self.function.__code__.co_argcount
+        if len(args) > positional:
+            raise LaunchError(f"{self.name} takes {self._wanted(positional)}, {len(args)} given: {self._shape()}")
+        given = dict(zip(names, args, strict=False))
+        for name, value in kwargs.items():
+            if name not in names:
+                raise LaunchError(f"{self.name} has no parameter {name}; its parameters are {self._shape()}", argument=name)
+            if name in given:
+                raise LaunchError(f"argument {name} of {self.name} is given twice", argument=name)
+            given[name] = value
+        missing = [name for name in names if name not in given and name not in self.defaults]
+        if missing:
+            raise LaunchError(
+                f"{self.name} is missing {', '.join(missing)}; its parameters are {self._shape()}", argument=missing[0]
+            )
+        return tuple(given[name] if name in given else self.defaults[name] for name in names)
+
+    def _wanted(self, count: int) -> str:
+        what = "positional argument" if len(self.names) > count else "argument"
+        return f"{count} {what}{'' if count == 1 else 's'}"
+
+    def _shape(self) -> str:
+        return f"({', '.join(self.names)})"
+
+    def _span(self, name: str) -> Span:
+        function = read_function(self.function)
+        return next(parameter.span for parameter in function.parameters if parameter.name == name)

@@ -1,0 +1,250 @@
+"""``@kernel``: the object a user holds in place of the function."""
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypedDict, Unpack, overload
+
+from simt.core.check.signature import Signature
+from simt.core.compile import Compiled, Specialisation, compile_for, specialise
+from simt.core.declaration import Declaration
+from simt.core.errors import LaunchError
+from simt.core.inspection import Stage, inspect_stage
+from simt.core.launch import Launch
+from simt.core.options import Options
+from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
+from simt.core.specialize import Bound, bind, signature_of
+from simt.core.target import Cpu, parse_target
+
+if TYPE_CHECKING:
+    from simt.core.target import Target
+
+P = ParamSpec("P")
+LAUNCHES_KEPT = 64
+
+
+class OptionFields(TypedDict, total=False):
+    """The fields of ``Options``, as keywords."""
+
+    opt: Literal[0, 3]
+    checks: bool | None
+    race: bool
+    debug: bool
+    lineinfo: bool
+    ftz: bool
+    prec_div: bool
+    prec_sqrt: bool
+    fma: bool
+    fast_math: bool
+    maxrregcount: int | None
+
+
+class Kernel(Generic[P]):
+    """A function that runs once in each thread of a grid.
+
+    ``kernel[grid, block](...)`` launches it, ``kernel.for_elements(n)(...)`` with a thread an element. It is compiled
+    at the first launch for the types it gets, and again for other types, other compile-time values, or when a captured
+    global has changed.
+    """
+
+    def __init__(self, declaration: Declaration, options: Options) -> None:
+        self.declaration = declaration
+        self.options = options
+        self._specialisations: dict[object, Specialisation] = {}
+        self._launches: dict[object, Launch[P]] = {}
+        self._lock = threading.RLock()
+        functools.update_wrapper(self, declaration.function, updated=())
+
+    @property
+    def name(self) -> str:
+        """Its name in messages and in the compiled code."""
+        return self.declaration.name
+
+    @property
+    def function(self) -> FunctionType:
+        """The Python function, whose body is the kernel's reference meaning."""
+        return self.declaration.function
+
+    @overload
+    def __getitem__(self, configuration: tuple[Dimensions, Dimensions], /) -> Launch[P]: ...
+    @overload
+    def __getitem__(self, configuration: tuple[Dimensions, Dimensions, int], /) -> Launch[P]: ...
+    @overload
+    def __getitem__(self, configuration: tuple[Dimensions, Dimensions, int, object], /) -> Launch[P]: ...
+    def __getitem__(self, configuration: tuple[object, ...], /) -> Launch[P]:
+        """``kernel[grid, block]`` or ``kernel[grid, block, shared_bytes, stream]``, each dimension up to 3 integers.
+
+        Raises:
+            LaunchError: outside the limits of the hardware or of the kernel's declaration.
+        """
+        key = _exact(configuration)
+        launch = self._launches.get(key)
+        if launch is None:
+            launch = Launch[P](self, configure(configuration, self.declaration.bounds))
+            self._keep(key, launch)
+        return launch
+
+    def for_elements(self, shape: int | tuple[int, ...], /) -> Launch[P]:
+        """A launch of at least one thread an element: x runs over the last axis, y and z over those before.
+
+        For 0 elements the launch checks its arguments and runs nothing.
+
+        Raises:
+            LaunchError: not one to three non-negative integers.
+        """
+        key = ("elements", _exact(shape))
+        launch = self._launches.get(key)
+        if launch is None:
+            launch = Launch[P](self, cover(shape, self.declaration.bounds))
+            self._keep(key, launch)
+        return launch
+
+    def with_options(self, **options: Unpack[OptionFields]) -> Kernel[P]:
+        """The same kernel compiled with other options."""
+        return Kernel(self.declaration, replace(self.options, **_known(options)))
+
+    def compile(
+        self, *args: object, signature: Signature | tuple[object, ...] | None = None, target: str | Target | None = None,
+        **kwargs: object,
+    ) -> Compiled:
+        """Compile without a launch.
+
+        Args:
+            args, kwargs: example arguments, which decide types and compile-time values.
+            signature: instead of them, one annotation or compile-time value a parameter; may be left out where the
+                kernel's annotations say everything.
+            target: ``"cpu"`` (the default), or an architecture such as ``"sm_90a"``.
+
+        Raises:
+            CompileError: the kernel's text must change.
+            UnavailableError: a GPU architecture, and libNVVM is not installed.
+        """
+        return compile_for(self.declaration, self._signature(args, kwargs, signature), parse_target(target), self.options)
+
+    def inspect(
+        self, stage: Stage, *args: object, signature: Signature | tuple[object, ...] | None = None,
+        target: str | Target | None = None, **kwargs: object,
+    ) -> str:
+        """The text of one stage: ``"hir"``, ``"tir"``, ``"llvm"``, ``"asm"`` (CPU), ``"nvvm"``, ``"ptx"``, ``"sass"``.
+
+        Arguments as for ``compile``; without ``target``, the CPU for the first four and sm_90 for the last three.
+        """
+        chosen = None if target is None else parse_target(target)
+        return inspect_stage(stage, self.declaration, self._signature(args, kwargs, signature), chosen, self.options)
+
+    def specialisation(self, bound: Bound) -> Specialisation:
+        """The code for the default device and a signature, made anew where a captured value has changed."""
+        found = self._specialisations.get(bound.key)
+        if found is not None and not found.changed():
+            return found
+        with self._lock:
+            found = self._specialisations.get(bound.key)
+            if found is None or found.changed():
+                found = specialise(self.declaration, bound.signature, Cpu(), self.options)
+                self._specialisations[bound.key] = found
+        return found
+
+    def _signature(
+        self, args: tuple[object, ...], kwargs: Mapping[str, object], signature: Signature | tuple[object, ...] | None
+    ) -> Signature:
+        declaration = self.declaration
+        if isinstance(signature, Signature):
+            return signature
+        if signature is None and (args or kwargs):
+            arguments = declaration.complete(args, kwargs)
+            declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
+            return bind(declaration.parameters, arguments, 1).signature
+        declaration.require_annotations({})
+        return signature_of(declaration.name, declaration.parameters, signature)
+
+    def _keep(self, key: object, launch: Launch[P]) -> None:
+        while len(self._launches) >= LAUNCHES_KEPT:
+            self._launches.pop(next(iter(self._launches)), None)
+        self._launches[key] = launch
+
+    if not TYPE_CHECKING:  # a type checker shall see that a kernel is not callable
+
+        def __call__(self, *args: object, **kwargs: object) -> None:
+            raise LaunchError(
+                f"{self.name} is a kernel: launch it with {self.name}[grid, block](...) "
+                f"or {self.name}.for_elements(n)(...)"
+            )
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}({', '.join(self.declaration.names)})>"
+
+
+@overload
+def kernel(function: Callable[P, None], /) -> Kernel[P]: ...
+@overload
+def kernel(
+    *, max_threads: int | None = None, min_blocks: int | None = None,
+    cluster: int | tuple[int] | tuple[int, int] | tuple[int, int, int] | None = None, name: str | None = None,
+    **options: Unpack[OptionFields],
+) -> Callable[[Callable[P, None]], Kernel[P]]: ...
+def kernel(
+    function: Callable[P, None] | None = None, /, *, max_threads: int | None = None, min_blocks: int | None = None,
+    cluster: int | tuple[int, ...] | None = None, name: str | None = None, **options: Unpack[OptionFields],
+) -> Kernel[P] | Callable[[Callable[P, None]], Kernel[P]]:
+    """Declare a kernel: ``@kernel``, or ``@kernel(max_threads=256, fast_math=True)``.
+
+    Args:
+        max_threads: most threads a block may have; lets the compiler use more registers.
+        min_blocks: blocks that a multiprocessor should hold at once, which limits registers.
+        cluster: blocks of a cluster along x, y, z (compute capability 9.0 and later).
+        name: name in messages and compiled code, by default the function's.
+        options: fields of ``Options``.
+
+    Raises:
+        TypeError: not a Python function, an unknown option, or a bound out of range.
+    """
+    names = sys._getframe(1).f_locals  # for annotations; the frame of a function that makes kernels
+
+    def declare(function: Callable[P, None]) -> Kernel[P]:
+        if not isinstance(function, FunctionType):
+            raise TypeError(f"@kernel takes a function, not {type(function).__name__}")
+        frame_names: Mapping[str, object] = {} if names is function.__globals__ else dict(names)
+        declaration = Declaration(
+            function, name or function.__name__.strip("<>"), _positive("max_threads", max_threads, BLOCK_THREADS),
+            _positive("min_blocks", min_blocks, 32), _cluster(cluster), frame_names,
+        )
+        return Kernel(declaration, Options(**_known(options)))
+
+    return declare if function is None else declare(function)
+
+
+def _known(options: OptionFields) -> dict[str, Any]:  # Any: fields of different types
+    names = [field.name for field in fields(Options)]
+    unknown = [option for option in options if option not in names]
+    if unknown:
+        raise TypeError(f"no option is called {unknown[0]}; the options are {', '.join(names)}")
+    return dict(options)
+
+
+def _positive(what: str, value: int | None, limit: int) -> int | None:
+    if value is not None and not (type(value) is int and 1 <= value <= limit):
+        raise TypeError(f"{what}={value!r} is not an integer from 1 to {limit}")
+    return value
+
+
+def _cluster(value: int | tuple[int, ...] | None) -> tuple[int, int, int] | None:
+    if value is None:
+        return None
+    sizes = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(sizes) <= 3 or any(type(size) is not int or size < 1 for size in sizes):
+        raise TypeError(f"cluster={value!r} is not one to three positive integers")
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
+
+
+def _exact(value: object) -> object:
+    """A key that tells 2 from 2.0 and True."""
+    if type(value) is int:
+        return value
+    if isinstance(value, tuple):
+        return tuple(map(_exact, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] -- anything a user wrote
+    return type(value), repr(value)

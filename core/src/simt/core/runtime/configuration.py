@@ -1,0 +1,150 @@
+"""Launch configurations: grid and block dimensions, dynamic shared memory, checked before anything runs."""
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from math import prod
+from typing import cast
+
+from simt.core.errors import LaunchError
+
+Dimensions = int | tuple[int] | tuple[int, int] | tuple[int, int, int]
+Three = tuple[int, int, int]
+
+# CUDA C++ Programming Guide, Technical Specifications per Compute Capability, the same for every architecture we name.
+GRID_LIMITS: Three = (2**31 - 1, 65535, 65535)
+BLOCK_LIMITS: Three = (1024, 1024, 64)
+BLOCK_THREADS = 1024
+SHARED_BYTES = 227 * 1024  # of one block at most on compute capability 9.0 and 10.0; the CPU target keeps to it
+PREFERRED_THREADS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the kernel's declaration says of its launches: threads a block at most, blocks a cluster."""
+
+    kernel: str
+    max_threads: int | None
+    cluster: Three | None
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A checked configuration. A grid of no blocks comes only from ``for_elements(0)`` and runs nothing."""
+
+    grid: Three
+    block: Three
+    shared_bytes: int
+
+    @property
+    def threads(self) -> int:
+        """Threads of the whole grid."""
+        return prod(self.grid) * prod(self.block)
+
+
+def configure(items: object, bounds: Bounds) -> Configuration:
+    """The configuration in ``kernel[grid, block]`` or ``kernel[grid, block, shared_bytes, stream]``.
+
+    Raises:
+        LaunchError: it is outside the limits; the message says which and what to write.
+    """
+    parts = cast("tuple[object, ...]", items) if isinstance(items, tuple) else (items,)
+    if not 2 <= len(parts) <= 4:
+        raise LaunchError(
+            f"{bounds.kernel}[...] takes grid, block, and optionally shared_bytes and stream; {len(parts)} given"
+        )
+    grid = _dimensions("grid", parts[0])
+    block = _dimensions("block", parts[1])
+    shared_bytes = _integer("shared_bytes", parts[2]) if len(parts) > 2 else 0
+    if len(parts) == 4 and parts[3] is not None:
+        raise LaunchError(f"stream {parts[3]!r}: launches on the CPU have no streams; leave it out or pass None")
+    _check(grid, block, shared_bytes, bounds)
+    return Configuration(grid, block, shared_bytes)
+
+
+def cover(shape: int | tuple[int, ...], bounds: Bounds) -> Configuration:
+    """A configuration with a thread an element: x runs over the last axis, y over the one before, z over the first.
+
+    Raises:
+        LaunchError: not one to three non-negative integers, or too many elements.
+    """
+    extents = shape if isinstance(shape, tuple) else (shape,)
+    if not 1 <= len(extents) <= 3:
+        raise LaunchError(f"for_elements takes a number of elements or a shape of 1 to 3 axes, not {shape!r}")
+    counts = [_integer("for_elements", extent) for extent in reversed(extents)]
+    if min(counts) < 0:
+        raise LaunchError(f"for_elements({shape!r}): a negative number of elements")
+    block = _block(counts, min(bounds.max_threads or PREFERRED_THREADS, PREFERRED_THREADS))
+    grid = [-(-count // threads) for count, threads in zip(counts, block, strict=True)]
+    if bounds.cluster is not None:
+        grid = [-(-blocks // size) * size for blocks, size in zip(grid, bounds.cluster, strict=False)]
+    full_grid, full_block = _three(grid, 1), _three(block, 1)
+    if prod(counts):
+        _check(full_grid, full_block, 0, bounds)
+    return Configuration(full_grid, full_block, 0)
+
+
+def _block(counts: list[int], threads: int) -> list[int]:
+    """Threads an axis: powers of two, x first up to a warp (all of it in 1-D), no wider than the axis needs."""
+    if len(counts) == 1:
+        return [_power_of_two(threads, max(counts[0], 32))]
+    block: list[int] = []
+    for axis, count in enumerate(counts):
+        wanted = 32 if axis == 0 else threads
+        block.append(_power_of_two(min(wanted, threads, BLOCK_LIMITS[axis]), max(count, 1)))
+        threads //= block[-1]
+    return block
+
+
+def _power_of_two(at_most: int, enough: int) -> int:
+    """The smallest power of two that is ``enough``, or else the largest one that is ``at_most``."""
+    size = 1
+    while size < enough and size * 2 <= at_most:
+        size *= 2
+    return size
+
+
+def _dimensions(what: str, value: object) -> Three:
+    if isinstance(value, tuple):
+        axes = cast("tuple[object, ...]", value)
+        if not 1 <= len(axes) <= 3:
+            raise LaunchError(f"{what} {value!r} has {len(axes)} axes; write 1 to 3")
+        return _three([_integer(what, axis) for axis in axes], 1)
+    return _three([_integer(what, value)], 1)
+
+
+def _three(values: list[int], filler: int) -> Three:
+    x, y, z = (*values, filler, filler)[:3]
+    return x, y, z
+
+
+def _integer(what: str, value: object) -> int:
+    if isinstance(value, float):
+        raise LaunchError(f"{what} {value!r} is a float; round up with -(-n // threads), which stays an integer")
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise LaunchError(f"{what} {value!r} is a {type(value).__name__}; write an integer or a tuple of up to 3")
+    return operator.index(value)  # pyright: ignore[reportArgumentType] -- it has __index__
+
+
+def _check(grid: Three, block: Three, shared_bytes: int, bounds: Bounds) -> None:
+    for what, dimensions, limits in (("grid", grid, GRID_LIMITS), ("block", block, BLOCK_LIMITS)):
+        for axis, size, limit in zip("xyz", dimensions, limits, strict=True):
+            if size < 0:
+                raise LaunchError(f"{what} {dimensions}: {axis} is negative")
+            if size == 0:
+                raise LaunchError(
+                    f"{what} {dimensions} is empty; skip the launch where there is nothing to do, "
+                    f"or write {bounds.kernel}.for_elements(n)"
+                )
+            if size > limit:
+                raise LaunchError(f"{what} {dimensions}: {axis} is over the limit of {limit}")
+    if prod(block) > BLOCK_THREADS:
+        raise LaunchError(f"block {block} has {prod(block)} threads; a block has at most {BLOCK_THREADS}")
+    if bounds.max_threads is not None and prod(block) > bounds.max_threads:
+        raise LaunchError(
+            f"block {block} has {prod(block)} threads; {bounds.kernel} was declared with max_threads={bounds.max_threads}"
+        )
+    if bounds.cluster is not None and any(blocks % size for blocks, size in zip(grid, bounds.cluster, strict=True)):
+        raise LaunchError(f"grid {grid} is no multiple of the clusters of {bounds.cluster} blocks")
+    if not 0 <= shared_bytes <= SHARED_BYTES:
+        raise LaunchError(f"shared_bytes {shared_bytes} is outside 0 to {SHARED_BYTES}")

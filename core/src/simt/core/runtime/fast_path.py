@@ -1,0 +1,172 @@
+"""The usual launch as one generated function: the checks of ``argument.py`` for one signature, without its branches.
+
+It is an accelerator and never the judge: where a check fails or a value is of an unusual kind it returns False, and
+the general path decides and words the error. What it accepts, the general path accepts with the same leaves.
+"""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from struct import Struct
+from typing import Any
+
+import numpy as np
+
+from simt.core.check.signature import Constant, Signature
+from simt.core.errors import LaunchError
+from simt.core.runtime.argument import Arguments, add_argument
+from simt.core.runtime.cpu_array import CpuArray
+from simt.core.runtime.dtypes import same_layout
+from simt.core.runtime.host_memory import address_of
+from simt.core.runtime.packing import Leaf
+from simt.core.types import ArrayType, ScalarType, Type
+from simt.core.types.layout import align_of, size_of
+from simt.core.types.scalar import BF16, BOOL
+from simt.core.values.numpy_types import DTYPES
+
+FastPath = Callable[..., bool]
+LARGEST = {16: 65504.0, 32: float(np.finfo(np.float32).max), 64: float(np.finfo(np.float64).max)}
+SMALL = 1 << 30  # elements of an array, as in specialize
+
+
+def fast_path(
+    names: tuple[str, ...], signature: Signature, arguments: tuple[object, ...], record: Struct,
+    changed: Callable[[], bool], key: Callable[[object], object], run: Callable[[bytes], None],
+) -> FastPath | None:
+    """A function of the launch's arguments that launches and returns True, or does nothing and returns False.
+
+    Args:
+        arguments: those of a launch that passed all checks; arrays must come again with the same dtype objects.
+        changed: whether the code must be made anew since a captured value changed.
+        key: identifies a compile-time value, see ``specialize.constant_key``.
+        run: starts the grid with an argument record.
+    """
+    if not signature.small:
+        return None
+    text = Text(names={
+        "ndarray": np.ndarray, "CpuArray": CpuArray, "addressof": ctypes.addressof, "address_of": address_of,
+        "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack, "run": run, "changed": changed,
+    })
+    ends: list[tuple[str, bool]] = []
+    for index, (argument, value) in enumerate(zip(signature.arguments, arguments, strict=True)):
+        match argument:
+            case Constant():
+                text.constant(index, key(argument.value))
+            case ScalarType() if argument != BF16 and argument.bits != 128:
+                text.scalar(index, argument)
+            case ArrayType():
+                if not text.array(index, argument, value):
+                    return None
+                ends.append((str(index), argument.access.writable))
+            case _:
+                text.general(index, names[index], argument)
+    return text.function(len(names), ends)
+
+
+class Text:
+    """The function's text while it is written; ``names`` are its globals."""
+
+    def __init__(self, names: dict[str, object]) -> None:
+        self.names = names
+        self.lines: list[str] = []
+        self.leaves: list[str] = []
+
+    def constant(self, index: int, expected: object) -> None:
+        """A compile-time argument must have the value the code was made for."""
+        self.names[f"k{index}"] = expected
+        self.lines.append(f"if key(p{index}) != k{index}: return False")
+
+    def scalar(self, index: int, type: ScalarType) -> None:
+        """Python's own numbers within range, and NumPy scalars of exactly the type."""
+        self.names[f"s{index}"] = DTYPES[type].type
+        if type == BOOL:
+            self.lines.append(f"if p{index} is not True and p{index} is not False: return False")
+            self.leaves.append(f"p{index}")
+            return
+        own, inside = ("complex", "False")
+        if type.is_integer:
+            own, inside = "int", f"{type.minimum} <= p{index} <= {type.maximum}"
+        elif type.is_float:
+            own, inside = "float", f"{-LARGEST[type.bits]!r} <= p{index} <= {LARGEST[type.bits]!r}"
+        self.lines.append(f"if not (type(p{index}) is {own} and {inside} or type(p{index}) is s{index}): return False")
+        self.leaves += [f"p{index}.real", f"p{index}.imag"] if type.is_complex else [f"p{index}"]
+
+    def array(self, index: int, type: ArrayType, value: object) -> bool:
+        """A NumPy array or CpuArray of the same dtype object; False where ``value`` is neither."""
+        if not isinstance(value, np.ndarray | CpuArray) or not same_layout(value.dtype, type.element):
+            return False
+        name, width = f"p{index}", size_of(type.element)
+        self.names[f"d{index}"] = value.dtype
+        extents = [f"n{index}_{axis}" for axis in range(type.ndim)]
+        strides = [f"t{index}_{axis}" for axis in range(type.ndim)] if type.strided else []
+        contiguous = "" if type.strided else "if not f.c_contiguous: return False"
+        buffer = value.dtype.kind in "biufc" and not type.strided  # other dtypes have no buffer format
+        address = f"addressof(from_buffer({name})) if f.writeable else address_of({name})" if buffer else f"address_of({name})"
+        self.lines += [
+            f"if type({name}) is ndarray:",
+            f"    if {name}.dtype is not d{index}: return False",
+            f"    f = {name}.flags",
+            f"    {contiguous or 'pass'}",
+            f"    {'if not f.writeable: return False' if type.access.writable else 'pass'}",
+            f"    a{index} = {address}",
+            f"elif type({name}) is CpuArray:",
+            f"    if {name}.dtype is not d{index}: return False",
+            f"    {'pass' if type.strided else f'if not {name}.contiguous: return False'}",
+            f"    a{index} = {name}.address",
+            "else: return False",
+            f"{', '.join(extents)}, = {name}.shape",
+        ]
+        if type.strided:
+            self._strides(index, extents, strides, width, type.access.writable)
+        else:
+            self.lines.append(f"b{index} = {' * '.join(extents)} * {width}")
+        self.lines += [
+            f"if a{index} % {align_of(type.element)} or b{index} >= {SMALL * width}: return False",
+            f"e{index} = a{index} + b{index}",
+        ]
+        self.leaves += [f"a{index}", *extents, *(f"{stride} // {width}" for stride in strides)]
+        return True
+
+    def _strides(self, index: int, extents: list[str], strides: list[str], width: int, writes: bool) -> None:
+        """Strides of whole elements, none negative; those of an output nest, so that no element is written twice."""
+        self.lines.append(f"{', '.join(strides)}, = p{index}.memory.strides if type(p{index}) is CpuArray else p{index}.strides")
+        for stride in strides:
+            self.lines.append(f"if {stride} < 0 or {stride} % {width}: return False")
+        if writes:
+            self.lines.append(f"if {strides[-1]} < {width}: return False")
+            for outer, inner, extent in zip(strides, strides[1:], extents[1:], strict=False):
+                self.lines.append(f"if {outer} < {inner} * {extent}: return False")
+        self.lines.append(f"if not ({' and '.join(extents)}): return False")
+        reach = " + ".join(f"({extent} - 1) * {stride}" for extent, stride in zip(extents, strides, strict=True))
+        self.lines.append(f"b{index} = {reach} + {width}")
+
+    def general(self, index: int, name: str, type: Type) -> None:
+        """Any other type: the general path's leaves."""
+        def leaves(value: object) -> list[Leaf]:
+            arguments = Arguments()
+            add_argument(arguments, name, value, type)
+            return arguments.leaves
+
+        self.names[f"g{index}"] = leaves
+        self.lines.append(f"v{index} = g{index}(p{index})")
+        self.leaves.append(f"*v{index}")
+
+    def function(self, count: int, ends: list[tuple[str, bool]]) -> FastPath:
+        """Compile the text. An exception of a check means that the general path must look."""
+        for position, (first, first_writes) in enumerate(ends):
+            for second, second_writes in ends[:position]:
+                if first_writes or second_writes:
+                    self.lines.append(f"if a{first} < e{second} and a{second} < e{first}: return False")
+        body = "\n".join(f"        {line}" for line in self.lines)
+        source = (
+            f"def launch({', '.join(f'p{index}' for index in range(count))}):\n"
+            f"    try:\n{body}\n"
+            f"        record = pack({', '.join(self.leaves)})\n"
+            f"    except (TypeError, ValueError, BufferError, AttributeError, LaunchError): return False\n"
+            f"    if changed(): return False\n"
+            f"    run(record)\n"
+            f"    return True\n"
+        )
+        exec(compile(source, "<simt launch>", "exec"), self.names)
+        made: Any = self.names["launch"]  # Any: made by exec
+        return made
