@@ -11,8 +11,8 @@
         def kinetic_energy(self) -> f32: ...     # also callable in kernels
 
 Instances are mutable, compare by value and copy where they are stored. Every assignment to a field follows the
-language's store rule. The class carries ``struct_type``, ``field_defaults``, ``numpy_dtype``, ``from_buffer``; instances ``copy``,
-``parts``, ``to_bytes``.
+language's store rule. The class carries ``struct_type``, ``field_defaults``, ``numpy_dtype``, ``from_buffer``;
+instances ``copy``, ``parts``, ``to_bytes``.
 """
 from __future__ import annotations
 

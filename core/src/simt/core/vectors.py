@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, overload
 
 from simt.core.scalars import f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
 from simt.core.types import VectorType
@@ -12,6 +12,10 @@ from simt.core.values.stored import CLASS_OF_STRUCT, stored
 
 T = TypeVar("T")
 LANES = "xyzw"
+
+
+_TRUE_DIVIDE: Callable[[Any, Any], Any] = operator.truediv  # Any: numbers of either side
+_FLOOR_DIVIDE: Callable[[Any, Any], Any] = operator.floordiv
 
 
 class Vector(Generic[T]):
@@ -67,23 +71,24 @@ class Vector(Generic[T]):
         return self._lane_by_lane(operator.mul, other, self)
 
     def __truediv__(self, other: Self | T) -> Self:
-        return self._lane_by_lane(operator.truediv, self, other)
+        return self._lane_by_lane(_TRUE_DIVIDE, self, other)
 
     def __floordiv__(self, other: Self | T) -> Self:
-        return self._lane_by_lane(operator.floordiv, self, other)
+        return self._lane_by_lane(_FLOOR_DIVIDE, self, other)
 
     def __mod__(self, other: Self | T) -> Self:
         return self._lane_by_lane(operator.mod, self, other)
 
     def __neg__(self) -> Self:
-        return type(self)(*(operator.neg(lane) for lane in self._lanes))  # pyright: ignore[reportArgumentType] -- numbers
+        lanes: list[Any] = [-lane for lane in cast("list[Any]", self._lanes)]  # Any: numbers
+        return type(self)(*lanes)
 
     def _lane_by_lane(self, function: Callable[[Any, Any], Any], left: object, right: object) -> Self:  # Any: numbers
         """A scalar operand takes part in every lane; the result must be a vector of this type."""
         kind, count = self.vector_type, self.vector_type.lanes
         columns = [side.parts() if isinstance(side, type(self)) else (side,) * count for side in (left, right)]
-        lanes = [function(a, b) for a, b in zip(*columns, strict=True)]
-        found = getattr(type(lanes[0]), "scalar_type", None)
+        lanes: list[Any] = [function(a, b) for a, b in zip(*columns, strict=True)]
+        found = getattr(cast("type", type(lanes[0])), "scalar_type", None)
         if found != kind.element:
             raise TypeError(f"the result would be a vector of {found}; convert the scalar first: {kind.element}(...)")
         return type(self)(*lanes)

@@ -102,7 +102,7 @@ class HostArray:
 
     def _memory(self, place: tuple[int, ...]) -> tuple[memoryview, int]:
         element = self._array[(*place, np.newaxis)]  # one element, as a view
-        return memoryview(element.view(np.uint8)), 0
+        return memoryview(element.view(np.uint8)), 0  # pyright: ignore[reportArgumentType] -- an array is a buffer
 
 
 def block_memory(element: Type, shape: tuple[int, ...], name: str) -> HostArray:

@@ -1,4 +1,4 @@
-"""The meaning of a kernel's Python on the host: its functions rebuilt so that every name means what it means on a device.
+"""A kernel's Python on the host: its functions rebuilt so that every name means what it means on a device.
 
 A function is rebuilt over a copy of its globals and captured variables, in which builtins count in scalar types,
 language forms have a host meaning, intrinsics and device functions convert their arguments as a compiled call does,
@@ -69,7 +69,7 @@ class HostMeaning:
         if isinstance(value, ModuleType):
             return _ModuleView(value, self)
         if isinstance(value, np.ndarray):
-            return _constant_array(value)
+            return _constant_array(cast("np.ndarray[Any, Any]", value))  # Any: arrays of every dtype
         for name, meaning in BUILTINS.items():
             if value is getattr(builtins, name):
                 return meaning

@@ -113,7 +113,7 @@ class HostBlock:
         ) -> Any:
             mask = 0 if members is None else int(members)
             if scope is Behavior.WARP and not mask >> thread.index % WARP & 1:
-                raise ValueError(f"lane {thread.index % WARP} calls a warp operation with members {mask:#x}, without it")
+                raise ValueError(f"lane {thread.index % WARP} is not among the members {mask:#x} that it passes")
             thread.meeting = Meeting(scope, meaning, mask, values)
             self._baton.release()
             thread.wake.acquire()
@@ -181,9 +181,8 @@ def _compute(lane: object, members: object, thread: _Thread, meetings: list[Meet
     if len(kinds) > 1:
         raise HostDeadlockError("threads meet in different operations: every thread must reach the same one")
     if meeting.meaning is not None:
-        columns = [
-            Lanes([None if other is None else other.values[i] for other in meetings]) for i in range(len(meeting.values))
-        ]
+        rows = [None if other is None else other.values for other in meetings]
+        columns = [Lanes([None if row is None else row[i] for row in rows]) for i in range(len(meeting.values))]
         meeting.result = meeting.meaning(lane, members, *columns)
 
 

@@ -18,7 +18,7 @@ from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnot
 from simt.core.errors import Index3
 from simt.core.intrinsics.host_pointer import HostPointer
 from simt.core.intrinsics.thread_context import current_thread
-from simt.core.testing.host_array import HostArray, block_memory
+from simt.core.testing.host_array import Buffer, HostArray, block_memory
 from simt.core.testing.host_meaning import HostMeaning
 from simt.core.testing.host_threads import HostBlock
 from simt.core.types import Type
@@ -146,7 +146,7 @@ def _argument(value: object, annotation: object, bound: dict[TypeVar, Type], nam
     return stored(value, type_of_annotation(annotation), f"parameter {name}")
 
 
-def _array_element(annotation: object, array: np.ndarray[Any, Any], bound: dict[TypeVar, Type]) -> Type:  # Any: any dtype
+def _array_element(annotation: object, array: Buffer, bound: dict[TypeVar, Type]) -> Type:
     if not isinstance(annotation, TypeVar):
         return type_of_annotation(annotation)
     if annotation not in bound:
