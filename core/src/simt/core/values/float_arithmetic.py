@@ -116,5 +116,5 @@ def _divide_complex(a: complex, b: complex, rounded: Callable[[float], float]) -
     denominator = rounded(large + rounded(small * ratio))
     real = rounded(first + rounded(second * ratio))
     scaled = rounded(first * ratio)
-    imaginary = rounded(a.imag - scaled) if by_real else rounded(scaled - a.imag)
+    imaginary = rounded(a.imag - scaled) if by_real else rounded(scaled - a.real)
     return complex(rounded(divide(real, denominator)), rounded(divide(imaginary, denominator)))
