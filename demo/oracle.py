@@ -1,4 +1,6 @@
 """The same quantities by NumPy and SciPy in double precision: what the kernels' results are held against."""
+# SciPy ships no types:
+# pyright: reportUnknownMemberType=false
 from __future__ import annotations
 
 import numpy as np
@@ -17,14 +19,15 @@ def gaussian_weights(sigma: float = 1.5) -> Image:
 
 
 def grey(rgb: NDArray[np.uint8]) -> Image:
-    return rgb @ np.array([0.299, 0.587, 0.114])
+    return rgb.astype(np.float64) @ np.array([0.299, 0.587, 0.114])
 
 
 def blur(image: Image) -> Image:
     """Both axes, edges repeated."""
-    weights = gaussian_weights()
-    rows = ndimage.correlate1d(image, weights, axis=1, mode="nearest")
-    return ndimage.correlate1d(rows, weights, axis=0, mode="nearest")
+    weights, result = gaussian_weights(), image
+    for axis in (1, 0):
+        result = np.asarray(ndimage.correlate1d(result, weights, axis=axis, mode="nearest"), np.float64)
+    return result
 
 
 def similarity(x: Image, y: Image) -> Image:

@@ -1,4 +1,6 @@
 """The input, a photograph and its JPEG copy, and the picture of the result."""
+# matplotlib leaves its keyword arguments untyped:
+# pyright: reportUnknownMemberType=false
 from __future__ import annotations
 
 import io
@@ -19,15 +21,15 @@ QUALITY = 15
 
 def photograph() -> NDArray[np.uint8]:
     """The portrait of Grace Hopper that matplotlib ships: (height, width, 3)."""
-    with cbook.get_sample_data("grace_hopper.jpg") as file:
-        return np.ascontiguousarray(Image.open(file).convert("RGB"))
+    path = cbook.get_sample_data("grace_hopper.jpg", asfileobj=False)
+    return np.array(Image.open(path).convert("RGB"))
 
 
 def recompressed(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
     """The picture after JPEG at ``QUALITY``, and the size of the file in bytes."""
     buffer = io.BytesIO()
     Image.fromarray(picture).save(buffer, "JPEG", quality=QUALITY)
-    return np.ascontiguousarray(Image.open(buffer).convert("RGB")), buffer.getbuffer().nbytes
+    return np.array(Image.open(buffer).convert("RGB")), buffer.getbuffer().nbytes
 
 
 def save_comparison(

@@ -6,6 +6,7 @@ import inspect
 import pkgutil
 import re
 from types import ModuleType
+from typing import cast
 
 import simt.core
 import simt.cuda_std
@@ -50,16 +51,16 @@ def _reflowed(text: str) -> str:
     return re.sub(r"``([^`]+)``", r"`\1`", text)
 
 
-def _methods(cls: type[object]) -> str:
+def _methods(cls: type) -> str:
     lines: list[str] = []
-    for name, member in vars(cls).items():
-        if name.startswith("_") or not (inspect.isfunction(member) or isinstance(member, property | classmethod)):
+    members: dict[str, object] = dict(vars(cls))
+    for name, member in members.items():
+        if name.startswith("_") or not (callable(member) or isinstance(member, property | classmethod)):
             continue
-        document = _documentation(member)
+        document = _documentation(cast(object, member))
         if not document:
             continue
-        target = member.__func__ if isinstance(member, classmethod) else member
-        shown = f"{name}{_signature(target)}" if not isinstance(member, property) else name
+        shown = name if isinstance(member, property) else f"{name}{_signature(getattr(cls, name))}"
         lines.append(f"- `{shown}`: {' '.join(document.split())}")
     return "\n" + "\n".join(lines) + "\n" if lines else ""
 
@@ -85,7 +86,7 @@ def _public(module: ModuleType) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in vars(module).items():
         if isinstance(value, Intrinsic):
-            own = value.reference.__module__ == module.__name__
+            own = str(cast(object, value.reference.__module__)) == module.__name__
         else:
             own = getattr(value, "__module__", None) == module.__name__
         if own and not name.startswith("_") and name == getattr(value, "__name__", name):

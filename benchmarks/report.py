@@ -1,0 +1,96 @@
+"""benchmarks/README.md from the results: a table a file of results, with the machine and the versions."""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from statistics import geometric_mean
+from typing import Any
+
+from benchmarks.measure import RESULTS
+
+PAGE = Path(__file__).parent / "README.md"
+Row = dict[str, Any]  # Any: what JSON holds; each table knows its own columns
+HEAD = """<!-- Written by `make bench` from the files in results/. -->
+
+# Benchmarks
+
+`make bench` measures simt beside its peers in one run and writes this page. Figures are medians; the systems take
+turns, so that a change of the machine's speed meets all of them. Every result is compared with NumPy's before it is
+timed. The kernels are in `benchmarks/kernels/`, each file with all its versions side by side.
+"""
+
+
+def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table; the first column is text, the others are numbers."""
+    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
+
+
+def cpu_target(rows: list[Row]) -> str:
+    """Times of all systems and the ratio to the faster peer."""
+    lines: list[tuple[str, ...]] = []
+    for row in rows:
+        peers = [row[f"{name}_ms"] for name in ("numba", "pocl") if f"{name}_ms" in row]
+        ratio = f"{min(peers) / row['simt_ms']:.2f} x" if peers else ""
+        shown = [
+            f"{row[f'{name}_ms']:.3f}" if f"{name}_ms" in row else row.get(f"{name}_why_not", "")
+            for name in ("simt", "simt_checked", "numba", "pocl")
+        ]
+        lines.append((f"{row['kernel']} ({row['work']})", *shown, ratio))
+    return (
+        "## The CPU target\n\nMilliseconds a launch. *Faster than the best peer*: above 1 when simt without checks is "
+        "faster. numba is `njit(parallel=True)`, without bounds checks; POCL runs OpenCL with the same grid and "
+        "block.\n\n"
+        + table(("kernel", "simt", "simt, checks on", "numba", "POCL", "faster than the best peer"), lines)
+    )
+
+
+def launch_cost(rows: list[Row]) -> str:
+    return "## A launch\n\nMicroseconds for one block of one thread, four arguments, simt with all its checks.\n\n" + table(
+        ("system", "us"), [(row["system"], f"{row['us']:.1f}") for row in rows]
+    )
+
+
+def compile_times(rows: list[Row]) -> str:
+    return "## Compilation of saxpy\n\nMilliseconds.\n\n" + table(
+        ("step", "ms"), [(row["step"], f"{row['ms']:.2f}") for row in rows]
+    )
+
+
+def import_time(rows: list[Row]) -> str:
+    return "## Import\n\nMilliseconds in a fresh interpreter; simt.core includes NumPy.\n\n" + table(
+        ("import", "ms"), [(f"`{row['import']}`", f"{row['ms']:.0f}") for row in rows]
+    )
+
+
+def ptx_counts(rows: list[Row]) -> str:
+    mean = geometric_mean([row["ratio"] for row in rows])
+    lines = [(row["kernel"], str(row["simt"]), str(row["nvrtc"]), f"{row['ratio']:.2f}") for row in rows]
+    return (
+        "## PTX instructions\n\nFor sm_90: simt through libNVVM, and nvrtc from the same kernel in CUDA C++ with 64-bit "
+        "indices.\n\n" + table(("kernel", "simt", "nvrtc", "ratio"), [*lines, ("geometric mean", "", "", f"{mean:.2f}")])
+    )
+
+
+TABLES: dict[str, Callable[[list[Row]], str]] = {
+    "cpu_target": cpu_target, "launch_cost": launch_cost, "compile_times": compile_times, "import_time": import_time,
+    "ptx_counts": ptx_counts,
+}
+
+
+def write() -> None:
+    """The page from every file of results that is there."""
+    parts, machine = [HEAD], {}
+    for name, make in TABLES.items():
+        path = RESULTS / f"{name}.json"
+        if path.exists():
+            result = json.loads(path.read_text(encoding="utf-8"))
+            machine = result["machine"]
+            parts.append(make(result["rows"]))
+    parts.append("## Measured on\n\n" + "\n".join(f"- {key}: {value}" for key, value in machine.items()) + "\n")
+    PAGE.write_text("\n".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
