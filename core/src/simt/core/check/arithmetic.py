@@ -1,0 +1,302 @@
+"""Operators: which type two operands meet in, and the node that computes it."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from simt.core.check import tir
+from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
+from simt.core.check.state import State
+from simt.core.check.values import Number, const, default_type, literal, to_expr, type_name, weak_value
+from simt.core.diagnostics.span import Span
+from simt.core.frontend import hir
+from simt.core.types import Kind, ScalarType
+from simt.core.types.conversion import arithmetic_type
+from simt.core.types.scalar import BOOL, F32, I32
+
+FOLDED: dict[hir.BinaryOp, Callable[[Any, Any], Any]] = {  # Any: Python's own operators over numbers
+    hir.BinaryOp.ADD: operator.add, hir.BinaryOp.SUB: operator.sub, hir.BinaryOp.MUL: operator.mul,
+    hir.BinaryOp.TRUE_DIV: operator.truediv, hir.BinaryOp.FLOOR_DIV: operator.floordiv, hir.BinaryOp.MOD: operator.mod,
+    hir.BinaryOp.POW: operator.pow, hir.BinaryOp.AND: operator.and_, hir.BinaryOp.OR: operator.or_,
+    hir.BinaryOp.XOR: operator.xor, hir.BinaryOp.SHL: operator.lshift, hir.BinaryOp.SHR: operator.rshift,
+}
+COMPARED: dict[hir.CompareOp, Callable[[Any, Any], Any]] = {  # Any: as above
+    hir.CompareOp.EQ: operator.eq, hir.CompareOp.NE: operator.ne, hir.CompareOp.LT: operator.lt,
+    hir.CompareOp.LE: operator.le, hir.CompareOp.GT: operator.gt, hir.CompareOp.GE: operator.ge,
+    hir.CompareOp.IS: operator.is_, hir.CompareOp.IS_NOT: operator.is_not,
+}
+BITWISE = (hir.BinaryOp.AND, hir.BinaryOp.OR, hir.BinaryOp.XOR)
+SHIFTS = (hir.BinaryOp.SHL, hir.BinaryOp.SHR)
+MAX_UNROLLED_POWER = 64
+
+
+def binary(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
+    """``lhs op rhs`` of scalars."""
+    if isinstance(lhs, Poison) or isinstance(rhs, Poison):
+        return POISON
+    left, right = weak_value(lhs), weak_value(rhs)
+    if left is not None and right is not None:
+        return fold(state, FOLDED.get(op), (left, right), span)
+    if op is hir.BinaryOp.POW:
+        return power(state, lhs, rhs, span)
+    if op in SHIFTS:
+        return shift(state, op, lhs, rhs, span)
+    met = meet(state, lhs, rhs, span, str(op))
+    if met is None:
+        return POISON
+    a, b, common = met
+    if common.kind is Kind.BOOL and op not in BITWISE:
+        a, b, common = widen(a, I32), widen(b, I32), I32
+    if not _allowed(state, op, common, lhs, rhs, span):
+        return POISON
+    weak = _is_weak(lhs) and _is_weak(rhs)
+    return Runtime(tir.Binary(span=state.at(span), type=common, op=tir.BinaryOp(op.value), lhs=a, rhs=b), weak=weak)
+
+
+def fold(state: State, function: Callable[..., Any] | None, values: tuple[object, ...], span: Span) -> Operand:
+    """Evaluate at compile time with Python's own meaning, at full precision."""
+    if function is None:
+        return state.error("unsupported-operator", "this operator has no meaning for numbers", span)
+    try:
+        return Static(function(*values))
+    except (ArithmeticError, ValueError, TypeError) as error:
+        return state.error("constant-evaluation", f"evaluating this at compile time fails: {error}", span, str(error))
+
+
+def _is_weak(operand: Operand) -> bool:
+    return weak_value(operand) is not None or (isinstance(operand, Runtime) and operand.weak)
+
+
+def _scalar(state: State, operand: Operand, span: Span, op: str) -> tir.Expr | None:
+    expr = to_expr(state, operand, span)
+    if expr is None:
+        return None
+    if not isinstance(expr.type, ScalarType):
+        state.error("mixed-operands", f"`{op}` has no meaning for {expr.type}", span, f"this is {expr.type}")
+        return None
+    return expr
+
+
+def meet(
+    state: State, lhs: Operand, rhs: Operand, span: Span, op: str,
+) -> tuple[tir.Expr, tir.Expr, ScalarType] | None:
+    """Both operands as the type they meet in; None (reported) where the language asks for a conversion."""
+    left, right = weak_value(lhs), weak_value(rhs)
+    if left is not None and right is not None:
+        common = _weak_meeting(left, right)
+        a, b = literal(state, left, common, span), literal(state, right, common, span)
+        return None if a is None or b is None else (a, b, common)
+    if left is not None or right is not None:
+        return _meet_literal(state, lhs, rhs, span, op)
+    a, b = _scalar(state, lhs, span, op), _scalar(state, rhs, span, op)
+    if a is None or b is None:
+        return None
+    assert isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType)
+    common = _meet_types(a.type, b.type, lhs, rhs)
+    if common is None:
+        state.error(
+            "mixed-operands", f"`{op}` cannot combine {a.type} and {b.type}", span, f"{a.type} {op} {b.type}",
+            help=f"no type holds every value of both: write the conversion you mean, `{a.type}(...)` or `{b.type}(...)`",
+        )
+        return None
+    return widen(a, common), widen(b, common), common
+
+
+def _meet_types(a: ScalarType, b: ScalarType, lhs: Operand, rhs: Operand) -> ScalarType | None:
+    if _is_weak(lhs) and not _is_weak(rhs):
+        return _weak_with(a, b)
+    if _is_weak(rhs) and not _is_weak(lhs):
+        return _weak_with(b, a)
+    return arithmetic_type(a, b)
+
+
+def _weak_with(weak: ScalarType, concrete: ScalarType) -> ScalarType:
+    """The type of a weak local's value and a typed one, as if the local were a literal."""
+    order = (Kind.BOOL, Kind.SIGNED, Kind.FLOAT, Kind.COMPLEX)
+    kind = Kind.SIGNED if concrete.kind is Kind.UNSIGNED else concrete.kind
+    if order.index(weak.kind) <= order.index(kind):
+        return concrete
+    return arithmetic_type(weak, concrete) or weak
+
+
+def _meet_literal(
+    state: State, lhs: Operand, rhs: Operand, span: Span, op: str,
+) -> tuple[tir.Expr, tir.Expr, ScalarType] | None:
+    number = weak_value(lhs)
+    literal_is_left = number is not None
+    other = _scalar(state, rhs if literal_is_left else lhs, span, op)
+    if number is None:
+        number = weak_value(rhs)
+    if other is None or number is None:
+        return None
+    assert isinstance(other.type, ScalarType)
+    common = literal_meeting(number, other.type)
+    value = literal(state, number, common, span)
+    if value is None:
+        return None
+    typed = widen(other, common)
+    return (value, typed, common) if literal_is_left else (typed, value, common)
+
+
+def literal_meeting(number: Number, other: ScalarType) -> ScalarType:
+    """The type in which a literal and a typed operand meet."""
+    match number:
+        case bool():
+            return other
+        case int():
+            return I32 if other.kind is Kind.BOOL else other
+        case float():
+            return other if other.is_float or other.is_complex else F32
+        case complex():
+            return arithmetic_type(default_type(number), other) or other
+
+
+def _weak_meeting(a: Number, b: Number) -> ScalarType:
+    return arithmetic_type(default_type(a), default_type(b)) or default_type(a)
+
+
+def widen(expr: tir.Expr, target: ScalarType) -> tir.Expr:
+    """``expr`` as ``target``; constants are converted in place where exact."""
+    if expr.type == target:
+        return expr
+    if isinstance(expr, tir.Const) and target.is_integer and isinstance(expr.value, int):
+        return const(expr.span, int(expr.value), target)
+    return tir.Convert(span=expr.span, type=target, value=expr)
+
+
+def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, rhs: Operand, span: Span) -> bool:
+    if op is hir.BinaryOp.MATMUL:
+        state.error("unsupported-operator", "`@` has no meaning for numbers", span, help="use `*`")
+        return False
+    if op is hir.BinaryOp.TRUE_DIV and (common.is_integer or common.kind is Kind.BOOL):
+        state.error(
+            "integer-division", f"`/` of {type_name(lhs)} and {type_name(rhs)} is ambiguous in a kernel", span,
+            f"{type_name(lhs)} / {type_name(rhs)}",
+            help="write `//` for the rounded-down quotient, or convert first: `f32(a) / b`",
+        )
+        return False
+    bitwise = op in BITWISE
+    if bitwise and (common.is_float or common.is_complex):
+        state.error(
+            "unsupported-operator", f"`{op}` has no meaning for {common}", span, f"{type_name(lhs)} {op} {type_name(rhs)}",
+            help="use `bitcast(x, u32)` to work on the bits",
+        )
+        return False
+    if common.is_complex and op in (hir.BinaryOp.FLOOR_DIV, hir.BinaryOp.MOD):
+        state.error("unsupported-operator", f"`{op}` has no meaning for {common}", span, help="use `/`")
+        return False
+    return True
+
+
+def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
+    """``<<`` and ``>>``: the result has the left operand's type; the count is converted to it."""
+    value, count = _scalar(state, lhs, span, str(op)), _scalar(state, rhs, span, str(op))
+    if value is None or count is None:
+        return POISON
+    kind, counts = value.type, count.type
+    assert isinstance(kind, ScalarType) and isinstance(counts, ScalarType)
+    if weak_value(lhs) is not None and counts.is_integer:
+        converted = literal(state, weak_value(lhs) or 0, counts, span)
+        if converted is None:
+            return POISON
+        value, kind = converted, counts
+    if not kind.is_integer or not counts.is_integer:
+        return state.error(
+            "unsupported-operator", f"`{op}` needs integers", span, f"{type_name(lhs)} {op} {type_name(rhs)}",
+            help="convert to an integer type first",
+        )
+    number = weak_value(rhs)
+    if isinstance(number, int) and number < 0:
+        return state.error("constant-evaluation", "negative shift count", span, f"count is {number}", help="shift the other way")
+    if counts != kind:
+        count = const(count.span, min(number, kind.maximum), kind) if isinstance(number, int) else clamp(count, counts, kind)
+    return Runtime(tir.Binary(span=state.at(span), type=kind, op=tir.BinaryOp(op.value), lhs=value, rhs=count))
+
+
+def clamp(count: tir.Expr, source: ScalarType, target: ScalarType) -> tir.Expr:
+    """A shift count as ``target``, large counts staying at least the width."""
+    if source.maximum > target.maximum:
+        limit = const(count.span, target.maximum, source)
+        count = tir.Binary(span=count.span, type=source, op=tir.BinaryOp.MIN, lhs=count, rhs=limit)
+    return tir.Convert(span=count.span, type=target, value=count)
+
+
+def power(state: State, lhs: Operand, rhs: Operand, span: Span) -> Operand:
+    """``**``: repeated multiplication for a small constant integer exponent; otherwise the library's ``pow``."""
+    exponent = weak_value(rhs)
+    base = _scalar(state, lhs, span, "**")
+    if base is None:
+        return POISON
+    assert isinstance(base.type, ScalarType)
+    if isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MAX_UNROLLED_POWER:
+        kind = I32 if base.type.kind is Kind.BOOL else base.type
+        return Runtime(_repeated_product(state, state.spill(widen(base, kind), "base"), exponent, kind, span))
+    if base.type.is_float or (weak_value(lhs) is not None):
+        help = "write `math.pow(x, y)` with `from simt.cuda_std import math`"
+    else:
+        help = "convert first: `math.pow(f32(x), y)`; a constant exponent from 0 to 64 works for integers"
+    return state.error(
+        "unsupported-operator", "`**` needs a constant integer exponent from 0 to 64", span,
+        f"{type_name(lhs)} ** {type_name(rhs)}", help=help,
+    )
+
+
+def _repeated_product(state: State, base: tir.Expr, exponent: int, kind: ScalarType, span: Span) -> tir.Expr:
+    """Square and multiply, from the highest bit down."""
+    if exponent == 0:
+        return const(span, 1, kind)
+    result: tir.Expr = base
+    for bit in bin(exponent)[3:]:
+        result = state.spill(_product(result, result, kind, span), "power")
+        if bit == "1":
+            result = state.spill(_product(result, base, kind, span), "power")
+    return result
+
+
+def _product(a: tir.Expr, b: tir.Expr, kind: ScalarType, span: Span) -> tir.Expr:
+    return tir.Binary(span=span, type=kind, op=tir.BinaryOp.MUL, lhs=a, rhs=b)
+
+
+def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
+    """One comparison; compile-time operands are compared at compile time."""
+    if isinstance(lhs, Poison) or isinstance(rhs, Poison):
+        return POISON
+    if isinstance(lhs, Static) and isinstance(rhs, Static):
+        return fold(state, COMPARED[op], (lhs.value, rhs.value), span)
+    if op in (hir.CompareOp.IS, hir.CompareOp.IS_NOT):
+        return state.error(
+            "identity-comparison", "`is` compares compile-time values only", span, help="write `==` or `!=`",
+        )
+    met = meet(state, lhs, rhs, span, str(op))
+    if met is None:
+        return POISON
+    a, b, common = met
+    if common.is_complex and op not in (hir.CompareOp.EQ, hir.CompareOp.NE):
+        return state.error("unsupported-operator", f"{common} values have no order", span, help="compare `abs(x)`")
+    return Runtime(tir.Compare(span=state.at(span), type=BOOL, op=tir.CompareOp(op.value), lhs=a, rhs=b))
+
+
+def unary(state: State, op: hir.UnaryOp, operand: Operand, span: Span) -> Operand:
+    """``-x``, ``+x``, ``~x``; ``not`` is a truth test and lives with conditions."""
+    if isinstance(operand, Poison):
+        return POISON
+    functions: dict[hir.UnaryOp, Callable[[Any], Any]] = {  # Any: Python's own operators
+        hir.UnaryOp.NEGATE: operator.neg, hir.UnaryOp.PLUS: operator.pos, hir.UnaryOp.INVERT: operator.invert,
+    }
+    if (number := weak_value(operand)) is not None:
+        return fold(state, functions[op], (number,), span)
+    expr = _scalar(state, operand, span, str(op))
+    if expr is None:
+        return POISON
+    assert isinstance(expr.type, ScalarType)
+    kind = expr.type
+    if op is hir.UnaryOp.INVERT and not kind.is_integer:
+        help = "write `not x`" if kind.kind is Kind.BOOL else "use `bitcast(x, u32)` to work on the bits"
+        return state.error("unsupported-operator", f"`~` has no meaning for {kind}", span, f"this is {kind}", help=help)
+    if kind.kind is Kind.BOOL:
+        expr, kind = widen(expr, I32), I32
+    if op is hir.UnaryOp.PLUS:
+        return Runtime(expr)
+    weak = isinstance(operand, Runtime) and operand.weak
+    return Runtime(tir.Unary(span=state.at(span), type=kind, op=tir.UnaryOp(op.value), operand=expr), weak=weak)

@@ -1,0 +1,180 @@
+"""Assignments: names, elements, fields, tuples; plain and augmented."""
+from __future__ import annotations
+
+from simt.core.check import tir
+from simt.core.check.builtins import elements_of
+from simt.core.check.expressions import check_binary
+from simt.core.check.operand import Operand, Poison, Runtime, Stored
+from simt.core.check.scope import Scope
+from simt.core.check.state import State, is_stable
+from simt.core.check.subscripts import place_of
+from simt.core.check.values import convert, type_name
+from simt.core.check.variables import assign, read
+from simt.core.diagnostics.diagnostic import Label
+from simt.core.diagnostics.span import Span
+from simt.core.frontend import hir
+from simt.core.types import Access, ArrayType, ScalarType, StructType, VectorType
+
+VECTOR_PARTS = "xyzw"
+
+
+def assign_target(state: State, scope: Scope, target: hir.Target | hir.Expr, operand: Operand, value: hir.Expr) -> None:
+    """``target = operand``. A tuple's elements are all evaluated before the first is assigned."""
+    match target:
+        case hir.LocalName(name=name):
+            source = value.name if isinstance(value, hir.LocalName) else None
+            assign(state, scope, name, operand, target.span, source=source)
+        case hir.Tuple(elements=targets):
+            _unpack(state, scope, target, targets, operand, value)
+        case hir.Subscript() | hir.Attribute():
+            place = target_place(state, scope, target)
+            if place is not None:
+                store(state, place, operand, value.span)
+        case _:
+            state.error("bad-target", "this cannot be assigned to", target.span)
+
+
+def _unpack(
+    state: State, scope: Scope, target: hir.Tuple, targets: tuple[hir.Expr, ...], operand: Operand, value: hir.Expr,
+) -> None:
+    if isinstance(operand, Poison):
+        for part in targets:
+            assign_target(state, scope, part, operand, value)
+        return
+    elements = elements_of(operand, value.span)
+    if elements is None or len(elements) != len(targets):
+        given = f"a {type_name(operand)}" if elements is None else f"{len(elements)} values"
+        state.error("unpacking", f"cannot unpack {given} into {len(targets)} names", target.span, f"{len(targets)} names")
+        for part in targets:
+            assign_target(state, scope, part, Poison(), value)
+        return
+    kept = [_kept(state, element, value.span) for element in elements]
+    for part, element in zip(targets, kept, strict=True):
+        assign_target(state, scope, part, element, value)
+
+
+def _kept(state: State, operand: Operand, span: Span) -> Operand:
+    """The element's present value, safe from the assignments to come."""
+    match operand:
+        case Runtime(expr=expr, weak=weak, own=own) if not is_stable(state, expr):
+            return Runtime(state.spill(expr), weak=weak, own=own)
+        case Stored(place=place):
+            value = state.spill(tir.Load(span=span, type=place.type, place=place))
+            return Stored(tir.Variable(span=span, type=place.type, local=value.local))
+        case _:
+            return operand
+
+
+def target_place(state: State, scope: Scope, target: hir.Subscript | hir.Attribute) -> tir.Place | None:
+    """Where an element or field is stored; None (reported) where nothing can be."""
+    if isinstance(target, hir.Subscript):
+        value, *indices = state.in_order(scope, (target.value, *target.indices))
+        place = place_of(state, value, tuple(indices), target.span)
+    else:
+        place = _field_place(state, state.expression(scope, target.value), target)
+    return place if place is not None and _is_writable(state, place, target.span) else None
+
+
+def _field_place(state: State, value: Operand, target: hir.Attribute) -> tir.Place | None:
+    if isinstance(value, Poison):
+        return None
+    if isinstance(value, Stored):
+        kind = value.place.type
+        if isinstance(kind, StructType) and (position := kind.index_of(target.name)) is not None:
+            return tir.Member(
+                span=state.at(target.span), type=kind.fields[position].type, place=value.place, index=position,
+            )
+        if isinstance(kind, VectorType) and target.name in VECTOR_PARTS[: kind.lanes]:
+            return tir.Member(
+                span=state.at(target.span), type=kind.element, place=value.place, index=VECTOR_PARTS.index(target.name),
+            )
+    state.error("unknown-attribute", f"{type_name(value)} has no field `{target.name}`", target.span, "assigned here")
+    return None
+
+
+def _is_writable(state: State, place: tir.Place, span: Span) -> bool:
+    """Whether the memory may be written, and no second name would see the change."""
+    root = place
+    while isinstance(root, tir.Member | tir.Item):
+        root = root.place
+    if isinstance(root, tir.Element):
+        array = root.array.type
+        assert isinstance(array, ArrayType)
+        if not array.access.writable:
+            state.error(
+                "read-only-array", f"{array} is read-only", span, "written here",
+                help="declare the parameter `Out[...]` or `InOut[...]`" if array.access is Access.IN else None,
+            )
+            return False
+    if isinstance(root, tir.Variable) and root.local in state.copies:
+        state.error(
+            "struct-alias", "this struct has two names, and Python would change it under both", span, "changed here",
+            secondary=(Label(span=state.copies[root.local], text="second name given here"),),
+            help="write `b = a.copy()` there if two structs are meant",
+        )
+        return False
+    return True
+
+
+def store(state: State, place: tir.Place, operand: Operand, span: Span) -> None:
+    """Store a converted value."""
+    value = convert(state, operand, place.type, span, "store")
+    if value is not None:
+        state.emit(tir.Store(span=state.at(span), place=place, value=value))
+
+
+def augmented_assign(state: State, scope: Scope, node: hir.AugmentedAssign) -> None:
+    """``target op= value``: the target's parts are evaluated once, before the value."""
+    target = node.target
+    if isinstance(target, hir.LocalName):
+        before = read(state, scope, target.name, target.span)
+        result = _combined(state, scope, node, before)
+        assign(state, scope, target.name, result, node.span)
+        return
+    if not isinstance(target, hir.Subscript | hir.Attribute):
+        state.error("bad-target", "this cannot be assigned to", target.span)
+        return
+    place = target_place(state, scope, target)
+    if place is None:
+        state.expression(scope, node.value)
+        return
+    place = _with_stable_parts(state, place)
+    if isinstance(place, tir.Element) and isinstance(place.array.type, ArrayType) \
+            and place.array.type.access in (Access.OUT, Access.DISJOINT_OUT):
+        state.error(
+            "read-of-output", f"{place.array.type} is written only", target.span, "read and written here",
+            help="declare the parameter `InOut[...]` to read it as well",
+        )
+        return
+    before = Runtime(tir.Load(span=state.at(target.span), type=place.type, place=place)) \
+        if isinstance(place.type, ScalarType) else Stored(place)
+    store(state, place, _combined(state, scope, node, before), node.span)
+
+
+def _combined(state: State, scope: Scope, node: hir.AugmentedAssign, before: Operand) -> Operand:
+    mark = len(state.block)
+    value = state.expression(scope, node.value)
+    if len(state.block) != mark and isinstance(before, Runtime):
+        later = state.block[mark:]
+        del state.block[mark:]
+        before = _kept(state, before, node.span)
+        state.block.extend(later)
+    return check_binary(state, node.op, before, value, node.span)
+
+
+def _with_stable_parts(state: State, place: tir.Place) -> tir.Place:
+    """The place with its indices and pointer evaluated once."""
+    match place:
+        case tir.Element(indices=indices):
+            kept = tuple(item if is_stable(state, item) else state.spill(item, "index") for item in indices)
+            return tir.Element(span=place.span, type=place.type, array=place.array, indices=kept)
+        case tir.Pointee(pointer=pointer):
+            return tir.Pointee(span=place.span, type=place.type, pointer=state.spill(pointer, "pointer"))
+        case tir.Member(place=inner, index=index):
+            return tir.Member(span=place.span, type=place.type, place=_with_stable_parts(state, inner), index=index)
+        case tir.Item(place=inner, index=index):
+            return tir.Item(
+                span=place.span, type=place.type, place=_with_stable_parts(state, inner), index=state.spill(index, "index"),
+            )
+        case tir.Variable():
+            return place

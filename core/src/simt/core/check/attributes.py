@@ -1,0 +1,189 @@
+"""``value.name``: array properties, struct fields and methods, complex parts, attributes of compile-time objects."""
+from __future__ import annotations
+
+import enum
+from types import FunctionType, ModuleType
+from typing import cast
+
+from simt.core.check import tir
+from simt.core.check.classes import class_of
+from simt.core.check.inline import call_function
+from simt.core.check.operand import POISON, ArrayMember, Method, Operand, Poison, Runtime, Static, Stored, TupleOperand
+from simt.core.check.scope import Scope
+from simt.core.check.state import State
+from simt.core.check.values import host_constant, index, type_name
+from simt.core.diagnostics.span import Span
+from simt.core.forms import Configuration
+from simt.core.frontend import hir
+from simt.core.intrinsics.declare import Intrinsic
+from simt.core.scalars import SCALAR_CLASSES
+from simt.core.target import Cpu, Gpu
+from simt.core.types import ArrayType, ScalarType, StructType, VectorType
+from simt.core.types.scalar import I64
+
+VECTOR_PARTS = "xyzw"
+
+
+def check_attribute(state: State, scope: Scope, node: hir.Attribute) -> Operand:
+    """The operand of ``node``."""
+    return attribute(state, state.expression(scope, node.value), node.name, node.span)
+
+
+def attribute(state: State, value: Operand, name: str, span: Span) -> Operand:
+    """``value.name``."""
+    match value:
+        case Poison():
+            return POISON
+        case Static(value=python):
+            return _static_attribute(state, python, name, span)
+        case Stored(place=place):
+            return _member(state, value, place, name, span)
+        case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
+            return _array_attribute(state, value, expr, expr.type, name, span)
+        case Runtime(expr=expr) if isinstance(expr.type, ScalarType):
+            return _scalar_attribute(state, expr, expr.type, name, span)
+        case Runtime(expr=expr) if isinstance(expr.type, StructType | VectorType):
+            local = state.spill(expr, "value").local
+            return attribute(state, Stored(tir.Variable(span=span, type=expr.type, local=local)), name, span)
+        case _:
+            return _missing(state, type_name(value), name, span)
+
+
+def _missing(state: State, owner: str, name: str, span: Span, *, known: str | None = None) -> Poison:
+    return state.error(
+        "unknown-attribute", f"{owner} has no attribute `{name}`", span, "not found",
+        help=None if known is None else f"it has {known}",
+    )
+
+
+def extent(state: State, expr: tir.Expr, axis: int, span: Span) -> tir.Expr:
+    """Length of an axis; a constant where the type has it."""
+    assert isinstance(expr.type, ArrayType)
+    known = expr.type.shape[axis]
+    return index(span, known) if known is not None else tir.Extent(span=state.at(span), type=I64, array=expr, axis=axis)
+
+
+def array_size(state: State, expr: tir.Expr, span: Span) -> tir.Expr:
+    """Number of elements."""
+    assert isinstance(expr.type, ArrayType)
+    total = extent(state, expr, 0, span)
+    for axis in range(1, expr.type.ndim):
+        factor = extent(state, expr, axis, span)
+        if isinstance(total, tir.Const) and isinstance(factor, tir.Const):
+            total = index(span, cast("int", total.value) * cast("int", factor.value))
+        else:
+            total = tir.Binary(span=state.at(span), type=I64, op=tir.BinaryOp.MUL, lhs=total, rhs=factor)
+    return total
+
+
+def _extent_operand(expr: tir.Expr) -> Operand:
+    return Static(expr.value) if isinstance(expr, tir.Const) else Runtime(expr)
+
+
+def _array_attribute(
+    state: State, value: Operand, expr: tir.Expr, array: ArrayType, name: str, span: Span,
+) -> Operand:
+    match name:
+        case "size":
+            return _extent_operand(array_size(state, expr, span))
+        case "shape":
+            return TupleOperand(tuple(_extent_operand(extent(state, expr, axis, span)) for axis in range(array.ndim)))
+        case "ndim":
+            return Static(array.ndim)
+        case "dtype":
+            return Static(class_of(array.element))
+        case _:
+            return _missing(state, str(array), name, span, known="size, shape, ndim, dtype")
+
+
+def _scalar_attribute(state: State, expr: tir.Expr, scalar: ScalarType, name: str, span: Span) -> Operand:
+    if scalar.is_complex and name in ("real", "imag"):
+        part = 0 if name == "real" else 1
+        return Runtime(tir.Extract(span=state.at(span), type=scalar.component, value=expr, index=part))
+    if scalar.is_complex and name == "conjugate":
+        return ArrayMember(Runtime(expr), name)
+    if not scalar.is_complex and name == "real":
+        return Runtime(expr)
+    if name == "dtype":
+        return Static(SCALAR_CLASSES[scalar])
+    return _missing(state, str(scalar), name, span, known="real, imag, conjugate()" if scalar.is_complex else None)
+
+
+def _member(state: State, value: Operand, place: tir.Place, name: str, span: Span) -> Operand:
+    match place.type:
+        case StructType():
+            return _struct_member(state, value, place, place.type, name, span)
+        case VectorType(element=element, lanes=lanes):
+            position = VECTOR_PARTS.find(name)
+            if len(name) != 1 or not 0 <= position < lanes:
+                return _missing(state, str(place.type), name, span, known=", ".join(VECTOR_PARTS[:lanes]))
+            member = tir.Member(span=state.at(span), type=element, place=place, index=position)
+            return Runtime(tir.Load(span=state.at(span), type=element, place=member))
+        case _:
+            return _missing(state, str(place.type), name, span)
+
+
+def _struct_member(
+    state: State, value: Operand, place: tir.Place, struct: StructType, name: str, span: Span,
+) -> Operand:
+    position = struct.index_of(name)
+    if position is not None:
+        kind = struct.fields[position].type
+        return load_or_refer(state, tir.Member(span=state.at(span), type=kind, place=place, index=position), span)
+    owner = class_of(struct)
+    found = getattr(owner, name, None)
+    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        return call_function(state, found.fget, (value,), (), span)
+    if isinstance(found, FunctionType):
+        static = isinstance(vars(owner).get(name), staticmethod)
+        return Static(found) if static else Method(value, found)
+    if found is not None and not name.startswith("__"):
+        return host_operand(found, span)
+    return _missing(state, f"struct {struct}", name, span, known=", ".join(field.name for field in struct.fields))
+
+
+def load_or_refer(state: State, place: tir.Place, span: Span) -> Operand:
+    """A place's value: scalars are loaded, structs, tuples and vectors stay where they are."""
+    if isinstance(place.type, ScalarType) or not isinstance(place.type, StructType | VectorType) \
+            and type(place.type).__name__ != "TupleType":
+        return Runtime(tir.Load(span=state.at(span), type=place.type, place=place))
+    return Stored(place)
+
+
+def host_operand(value: object, span: Span) -> Operand:
+    """A Python object found by an attribute."""
+    constant = host_constant(value, span)
+    return Static(value) if constant is None else Runtime(constant)
+
+
+def _static_attribute(state: State, python: object, name: str, span: Span) -> Operand:
+    if isinstance(python, Configuration):
+        return _configuration(state, name, span)
+    if isinstance(python, tuple) and not hasattr(python, "_fields"):
+        return _missing(state, "a tuple", name, span)
+    found = getattr(type(python), name, None)
+    if isinstance(found, property) and not isinstance(python, type | ModuleType | enum.Enum):
+        if isinstance(found.fget, Intrinsic | FunctionType):
+            receiver: tuple[Operand, ...] = () if isinstance(found.fget, Intrinsic) else (Static(python),)
+            return state.call(Static(found.fget), receiver, (), span)
+        return _missing(state, type(python).__name__, name, span)
+    try:
+        value = cast("object", getattr(python, name))
+    except AttributeError:
+        owner = f"module `{python.__name__}`" if isinstance(python, ModuleType) else type_name(Static(python))
+        return _missing(state, owner, name, span)
+    return host_operand(value, span)
+
+
+def _configuration(state: State, name: str, span: Span) -> Operand:
+    match name, state.target:
+        case "is_cpu", target:
+            return Static(isinstance(target, Cpu))
+        case "compute_capability", Gpu(architecture=architecture):
+            return Static(architecture.number)
+        case "compute_capability", Cpu():
+            return Static(0)
+        case "has", _:
+            return ArrayMember(Static(Configuration()), "has")
+        case _:
+            return _missing(state, "cfg", name, span, known="is_cpu, compute_capability, has()")

@@ -1,0 +1,245 @@
+"""Python's builtins that kernels may call: ``range``, ``len``, ``min``, ``max``, ``abs``, ``divmod``, ``print`` ..."""
+from __future__ import annotations
+
+import builtins
+import typing
+from collections.abc import Callable
+from typing import Any, cast
+
+from simt.core.check import tir
+from simt.core.check.arithmetic import binary, fold, meet, widen
+from simt.core.check.attributes import extent
+from simt.core.check.binding import Keywords
+from simt.core.check.operand import (
+    POISON, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
+)
+from simt.core.check.state import State
+from simt.core.check.values import const, literal, to_expr, type_name, weak_value
+from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
+from simt.core.diagnostics.span import Span
+from simt.core.frontend import hir
+from simt.core.intrinsics.declare import REGISTRY
+from simt.core.types import ArrayType, Kind, ScalarType, TupleType
+from simt.core.types.conversion import arithmetic_type
+from simt.core.types.scalar import BOOL, I32, I64
+
+Handler = Callable[[State, tuple[Operand, ...], Keywords, Span], Operand]
+
+
+def _positional(state: State, name: str, arguments: tuple[Operand, ...], keywords: Keywords, low: int, high: int, span: Span) -> bool:
+    if keywords or not low <= len(arguments) <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        state.error("wrong-arguments", f"`{name}` takes {wanted} arguments without names", span, "in this call")
+        return False
+    return True
+
+
+def check_range(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    """``range(stop)``, ``range(start, stop)``, ``range(start, stop, step)``: the bounds meet in one integer type."""
+    if not _positional(state, "range", arguments, keywords, 1, 3, span):
+        return POISON
+    start, stop, step = {1: (Static(0), *arguments, Static(1)), 2: (*arguments, Static(1)), 3: arguments}[len(arguments)]
+    bounds = (start, stop, step)
+    common = _range_type(state, bounds, span)
+    if common is None:
+        return POISON
+    parts: list[tir.Expr] = []
+    for bound in bounds:
+        number = weak_value(bound)
+        part = literal(state, number, common, span) if number is not None else to_expr(state, bound, span)
+        if part is None:
+            return POISON
+        parts.append(widen(part, common))
+    if isinstance(parts[2], tir.Const) and parts[2].value == 0:
+        return state.error("constant-evaluation", "range() with a step of zero never ends", span, "step is 0")
+    own = start.own if isinstance(start, Runtime) else None
+    return RangeOperand(parts[0], parts[1], parts[2], own)
+
+
+def _range_type(state: State, bounds: tuple[Operand, ...], span: Span) -> ScalarType | None:
+    common: ScalarType | None = None
+    for bound in bounds:
+        number = weak_value(bound)
+        kind = None if number is None else I32
+        if number is None:
+            expr = to_expr(state, bound, span)
+            if expr is None:
+                return None
+            kind = expr.type
+        if not isinstance(kind, ScalarType) or not kind.is_integer or isinstance(number, float | bool | complex):
+            state.error("range-bound", "range() needs integers", span, f"a {type_name(bound)}", help="convert: `i32(x)`")
+            return None
+        if number is None:
+            common = kind if common is None else arithmetic_type(common, kind)
+            if common is None:
+                state.error("mixed-operands", "the bounds of range() have no common type", span, "mixed here", help="convert one: `i64(x)`")
+                return None
+    if common is not None:
+        return common
+    return I32 if all(I32.minimum <= cast("int", weak_value(bound)) <= I32.maximum for bound in bounds) else I64
+
+
+def check_len(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    if not _positional(state, "len", arguments, keywords, 1, 1, span):
+        return POISON
+    match arguments[0]:
+        case TupleOperand(elements=elements):
+            return Static(len(elements))
+        case Static(value=tuple() | list() | range() as value):
+            return Static(len(cast("tuple[object, ...]", value)))
+        case Stored(place=place) if isinstance(place.type, TupleType):
+            return Static(len(place.type.elements))
+        case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
+            length = extent(state, expr, 0, span)
+            return Static(length.value) if isinstance(length, tir.Const) else Runtime(length)
+        case other:
+            return state.error("type-mismatch", f"a {type_name(other)} has no length", span, f"a {type_name(other)}")
+
+
+def _extreme(op: tir.BinaryOp, function: Callable[..., Any]) -> Handler:  # Any: Python's min and max
+    def handle(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+        items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else arguments
+        if items is None or not items or keywords:
+            return state.error("wrong-arguments", f"`{op}` takes two or more numbers", span, "in this call")
+        result = items[0]
+        for item in items[1:]:
+            left, right = weak_value(result), weak_value(item)
+            if left is not None and right is not None:
+                result = fold(state, function, (left, right), span)
+                continue
+            met = meet(state, result, item, span, str(op))
+            if met is None:
+                return POISON
+            if met[2].is_complex:
+                return state.error("unsupported-operator", f"{met[2]} values have no order", span)
+            weak = all(weak_value(x) is not None or isinstance(x, Runtime) and x.weak for x in (result, item))
+            result = Runtime(tir.Binary(span=state.at(span), type=met[2], op=op, lhs=met[0], rhs=met[1]), weak=weak)
+        return result
+
+    return handle
+
+
+def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    """``abs``: wraps for the most negative integer; the magnitude of a complex number."""
+    if not _positional(state, "abs", arguments, keywords, 1, 1, span):
+        return POISON
+    number = weak_value(arguments[0])
+    if number is not None:
+        return Static(abs(number))
+    expr = to_expr(state, arguments[0], span)
+    if expr is None:
+        return POISON
+    if not isinstance(expr.type, ScalarType) or expr.type.kind is Kind.BOOL:
+        return state.error("type-mismatch", f"`abs` takes a number, not {expr.type}", span, f"this is {expr.type}")
+    if expr.type.kind is Kind.UNSIGNED:
+        return Runtime(expr)
+    name = "cuda_std.math.magnitude" if expr.type.is_complex else "cuda_std.math.fabs"
+    if (expr.type.is_complex or expr.type.is_float) and name in REGISTRY:
+        return state.call(Static(REGISTRY[name]), (Runtime(expr),), (), span)
+    if expr.type.is_complex:
+        return state.error("unsupported-operator", "`abs` of a complex number needs simt.cuda_std", span, help="import simt.cuda_std.math")
+    value = state.spill(expr, "value")
+    zero = const(span, 0, expr.type)
+    negative = tir.Compare(span=span, type=BOOL, op=tir.CompareOp.LT, lhs=value, rhs=zero)
+    negated = tir.Unary(span=span, type=expr.type, op=tir.UnaryOp.NEGATE, operand=value)
+    return Runtime(tir.Conditional(span=state.at(span), type=expr.type, condition=negative, then=negated, orelse=value))
+
+
+def check_divmod(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    if not _positional(state, "divmod", arguments, keywords, 2, 2, span):
+        return POISON
+    quotient = binary(state, hir.BinaryOp.FLOOR_DIV, arguments[0], arguments[1], span)
+    remainder = binary(state, hir.BinaryOp.MOD, arguments[0], arguments[1], span)
+    return POISON if isinstance(quotient, Poison) or isinstance(remainder, Poison) else TupleOperand((quotient, remainder))
+
+
+def _ambiguous(name: str, offers: str) -> Handler:
+    def handle(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+        number = weak_value(arguments[0]) if len(arguments) == 1 and not keywords else None
+        if number is not None:
+            return fold(state, getattr(builtins, name), (number,), span)
+        return state.error(
+            "ambiguous-conversion", f"`{name}(...)` does not say how wide", span, "in this call", help=f"write {offers}",
+        )
+
+    return handle
+
+
+def elements_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
+    """The elements of a tuple known at compile time, or None."""
+    match operand:
+        case TupleOperand(elements=elements):
+            return elements
+        case Static(value=tuple() | range() as value):
+            return tuple(Static(element) for element in cast("tuple[object, ...]", value))
+        case Stored(place=place) if isinstance(place.type, TupleType):
+            members = [tir.Member(span=span, type=t, place=place, index=i) for i, t in enumerate(place.type.elements)]
+            return tuple(
+                Runtime(tir.Load(span=span, type=m.type, place=m)) if isinstance(m.type, ScalarType) else Stored(m)
+                for m in members
+            )
+        case _:
+            return None
+
+
+def check_enumerate(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
+    if items is None:
+        return state.error("type-mismatch", "`enumerate` takes a tuple in a kernel", span, help="write `for i in range(x.size)`")
+    return TupleOperand(tuple(TupleOperand((Static(i), item)) for i, item in enumerate(items)))
+
+
+def check_zip(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    columns = [elements_of(argument, span) for argument in arguments]
+    known = [column for column in columns if column is not None]
+    if keywords or len(known) != len(columns):
+        return state.error("type-mismatch", "`zip` takes tuples in a kernel", span, help="write `for i in range(x.size)`")
+    return TupleOperand(tuple(TupleOperand(row) for row in zip(*known, strict=False)))
+
+
+def check_reversed(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
+    if items is None:
+        return state.error("type-mismatch", "`reversed` takes a tuple in a kernel", span, help="write `range(n - 1, -1, -1)`")
+    return TupleOperand(tuple(reversed(items)))
+
+
+def check_sum(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
+    if items is None:
+        return state.error("type-mismatch", "`sum` takes a tuple in a kernel", span, help="add up in a loop")
+    total: Operand = Static(0)
+    for item in items:
+        total = binary(state, hir.BinaryOp.ADD, total, item, span)
+    return total
+
+
+def check_reveal_type(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
+    """Shows the type of its argument as a note, as type checkers do."""
+    if not _positional(state, "reveal_type", arguments, keywords, 1, 1, span):
+        return POISON
+    state.add(Diagnostic(
+        code="revealed-type", message=f"the type is {type_name(arguments[0])}", severity=Severity.WARNING,
+        primary=Label(span=state.at(span), text=type_name(arguments[0])),
+    ))
+    return arguments[0]
+
+
+
+BUILTINS: dict[object, Handler] = {
+    builtins.range: check_range,
+    builtins.len: check_len,
+    builtins.min: _extreme(tir.BinaryOp.MIN, min),
+    builtins.max: _extreme(tir.BinaryOp.MAX, max),
+    builtins.abs: check_abs,
+    builtins.divmod: check_divmod,
+    builtins.int: _ambiguous("int", "`i32(x)`, `i64(x)` or another integer type"),
+    builtins.float: _ambiguous("float", "`f32(x)` or `f64(x)`"),
+    builtins.complex: _ambiguous("complex", "`c64(re, im)` or `c128(re, im)`"),
+    builtins.round: _ambiguous("round", "`math.rint(x)` with `from simt.cuda_std import math`"),
+    builtins.enumerate: check_enumerate,
+    builtins.zip: check_zip,
+    builtins.reversed: check_reversed,
+    builtins.sum: check_sum,
+    typing.reveal_type: check_reveal_type,
+}

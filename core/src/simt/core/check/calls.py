@@ -1,0 +1,126 @@
+"""Calls: what the callee is decides. Functions are expanded in place, intrinsics become nodes, types convert."""
+from __future__ import annotations
+
+import inspect
+import math as python_math
+from types import BuiltinFunctionType, FunctionType
+
+from simt.core.architecture import parse_architecture
+from simt.core.check import tir
+from simt.core.check.binding import Keywords
+from simt.core.check.builtins import BUILTINS
+from simt.core.check.construct import construct_struct, construct_vector, convert_explicitly
+from simt.core.check.forms import FORMS
+from simt.core.check.inline import call_closure, call_function
+from simt.core.check.intrinsics import call_intrinsic
+from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static
+from simt.core.check.scope import Scope
+from simt.core.check.state import State
+from simt.core.check.values import scalar_type_of_class, type_name
+from simt.core.diagnostics.span import Span
+from simt.core.forms import Configuration, Form
+from simt.core.frontend import hir
+from simt.core.intrinsics.declare import REGISTRY, Intrinsic
+from simt.core.target import Gpu
+from simt.core.types import ScalarType
+
+
+def check_call(state: State, scope: Scope, node: hir.Call) -> Operand:
+    """The operand of a call; arguments are evaluated left to right."""
+    callee = state.expression(scope, node.callee)
+    if isinstance(callee, Poison):
+        for argument in (*node.arguments, *(value for _, value in node.keywords)):
+            if not isinstance(argument, hir.FormattedText):
+                state.expression(scope, argument)
+        return POISON
+    if isinstance(callee, Static) and isinstance(callee.value, Form | type(print)) and callee.value in FORMS:
+        return FORMS[callee.value](state, scope, node)
+    names = [name for name, _ in node.keywords]
+    operands = state.in_order(scope, (*node.arguments, *(value for _, value in node.keywords)))
+    arguments = tuple(operands[: len(node.arguments)])
+    keywords = tuple(zip(names, operands[len(node.arguments):], strict=True))
+    if any(isinstance(operand, Poison) for operand in operands):
+        return POISON
+    return call_operand(state, callee, arguments, keywords, node.span)
+
+
+def call_operand(
+    state: State, callee: Operand, arguments: tuple[Operand, ...], keywords: Keywords, span: Span,
+) -> Operand:
+    """Call ``callee``, whatever kind of callable it is."""
+    match callee:
+        case Static(value=value):
+            return _call_static(state, value, arguments, keywords, span)
+        case Closure():
+            return call_closure(state, callee, arguments, keywords, span)
+        case Method(receiver=receiver, function=function):
+            return call_function(state, function, (receiver, *arguments), keywords, span)
+        case ArrayMember(receiver=Static(value=Configuration()), name="has"):
+            return _has_feature(state, arguments, span)
+        case ArrayMember(receiver=Runtime(expr=expr), name="conjugate") if isinstance(expr.type, ScalarType):
+            return _conjugate(state, expr, expr.type, span)
+        case Poison():
+            return POISON
+        case _:
+            return state.error(
+                "not-callable", f"a {type_name(callee)} cannot be called", span, f"this is a {type_name(callee)}",
+            )
+
+
+def _call_static(
+    state: State, value: object, arguments: tuple[Operand, ...], keywords: Keywords, span: Span,
+) -> Operand:
+    if isinstance(value, Intrinsic):
+        return call_intrinsic(state, value, arguments, keywords, span)
+    scalar = scalar_type_of_class(value)
+    if scalar is not None:
+        return convert_explicitly(state, scalar, arguments, keywords, span)
+    if isinstance(value, type) and hasattr(value, "struct_type"):
+        return construct_struct(state, value, arguments, keywords, span)
+    if isinstance(value, type) and hasattr(value, "vector_type"):
+        return construct_vector(state, value, arguments, keywords, span)
+    builtin = BUILTINS.get(value) if _is_hashable(value) else None
+    if builtin is not None:
+        return builtin(state, arguments, keywords, span)
+    if isinstance(value, FunctionType):
+        return call_function(state, value, arguments, keywords, span)
+    wrapped = inspect.unwrap(value) if callable(value) else value
+    if isinstance(wrapped, FunctionType):
+        return call_function(state, wrapped, arguments, keywords, span)
+    return _refuse(state, value, span)
+
+
+def _is_hashable(value: object) -> bool:
+    return isinstance(value, type | BuiltinFunctionType | FunctionType)
+
+
+def _refuse(state: State, value: object, span: Span) -> Operand:
+    name = getattr(value, "__name__", type(value).__name__)
+    if getattr(value, "__module__", None) == python_math.__name__:
+        help = f"write `math.{name}` with `from simt.cuda_std import math`" if f"cuda_std.math.{name}" in REGISTRY \
+            else "the functions a kernel can call are listed in simt.cuda_std.math"
+        return state.error("python-function", f"Python's `math.{name}` cannot run in a kernel", span, "called here", help=help)
+    if not callable(value):
+        return state.error("not-callable", f"a {type(value).__name__} cannot be called", span, "called here")
+    return state.error(
+        "python-function", f"`{name}` cannot run in a kernel", span, "called here",
+        help="call functions of simt.cuda_std or your own functions written in Python",
+    )
+
+
+def _has_feature(state: State, arguments: tuple[Operand, ...], span: Span) -> Operand:
+    name = arguments[0].value if len(arguments) == 1 and isinstance(arguments[0], Static) else None
+    try:
+        feature = parse_architecture(name if isinstance(name, str) else "")
+    except ValueError as error:
+        return state.error("wrong-arguments", f"cfg.has: {error}", span, "in this call", help='write `cfg.has("compute_90a")`')
+    return Static(isinstance(state.target, Gpu) and state.target.architecture.has(feature))
+
+
+def _conjugate(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) -> Operand:
+    value = state.spill(expr, "z")
+    part = scalar.component
+    real = tir.Extract(span=span, type=part, value=value, index=0)
+    imaginary = tir.Extract(span=span, type=part, value=value, index=1)
+    negated = tir.Unary(span=span, type=part, op=tir.UnaryOp.NEGATE, operand=imaginary)
+    return Runtime(tir.Aggregate(span=state.at(span), type=scalar, elements=(real, negated)))

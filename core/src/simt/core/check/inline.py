@@ -1,0 +1,208 @@
+"""Calls of device functions, lambdas and nested functions: checked in place for the arguments of each call."""
+from __future__ import annotations
+
+from types import FunctionType
+from typing import TYPE_CHECKING, cast
+
+from simt.core.check import tir
+from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
+from simt.core.check.operand import POISON, Closure, Operand, Static
+from simt.core.check.resolve import resolve_annotation
+from simt.core.check.scope import Plan, Scope, assignment_sites
+from simt.core.check.state import MAX_CALL_DEPTH, State
+from simt.core.check.values import convert, operand_type, to_expr
+from simt.core.check.variables import local_operand, settle, wider
+from simt.core.diagnostics.span import Span
+from simt.core.errors import CompileError
+from simt.core.frontend import hir
+from simt.core.frontend.names import annotations_of
+from simt.core.frontend.read import read_function
+from simt.core.types import Type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_ATTEMPTS = 12
+
+
+def call_function(
+    state: State, python: FunctionType, arguments: tuple[Operand, ...], keywords: Keywords, span: Span,
+) -> Operand:
+    """Call a plain Python function as a device function."""
+    if python in state.calls:
+        return state.error(
+            "recursion", f"`{python.__name__}` calls itself", span, "recursive call",
+            help="write a loop: device functions are expanded in place, so they cannot recurse",
+        )
+    if len(state.calls) >= MAX_CALL_DEPTH:
+        return state.error("recursion", f"calls are nested more than {MAX_CALL_DEPTH} deep", span, "this call")
+    try:
+        function = read_function(python)
+        annotations = annotations_of(python)
+    except CompileError as error:
+        for diagnostic in error.diagnostics:
+            state.add(diagnostic)
+        return POISON
+    defaults = _defaults(python)
+    return _call(state, function, python, None, annotations, defaults, arguments, keywords, span)
+
+
+def call_closure(
+    state: State, closure: Closure, arguments: tuple[Operand, ...], keywords: Keywords, span: Span,
+) -> Operand:
+    """Call a lambda or a function defined inside the kernel."""
+    if closure.function in state.calls:
+        return state.error("recursion", f"`{closure.function.name}` calls itself", span, "recursive call", help="write a loop")
+    annotations: dict[str, object] = {}
+    defaults: dict[str, Operand] = {}
+    outer = closure.scope
+    for parameter in closure.function.parameters:
+        if parameter.annotation is not None:
+            value = state.expression(outer, parameter.annotation)
+            annotations[parameter.name] = value.value if isinstance(value, Static) else object
+        if parameter.default is not None:
+            defaults[parameter.name] = state.expression(outer, parameter.default)
+    if closure.function.returns is not None:
+        value = state.expression(outer, closure.function.returns)
+        annotations["return"] = value.value if isinstance(value, Static) else object
+    return _call(state, closure.function, outer.python, outer, annotations, defaults, arguments, keywords, span)
+
+
+def _defaults(python: FunctionType) -> dict[str, Operand]:
+    code = python.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    values = cast("tuple[object, ...]", python.__defaults__ or ())
+    found: dict[str, object] = dict(zip(positional[len(positional) - len(values):], values, strict=True))
+    found.update(cast("dict[str, object]", python.__kwdefaults__ or {}))
+    return {name: Static(value) for name, value in found.items()}
+
+
+def _call(
+    state: State, function: hir.Function, python: FunctionType, parent: Scope | None,
+    annotations: Mapping[str, object], defaults: dict[str, Operand], arguments: tuple[Operand, ...],
+    keywords: Keywords, span: Span,
+) -> Operand:
+    bound = bind_arguments(state, function, defaults, arguments, keywords, span)
+    if bound is None:
+        return POISON
+    key = (id(function), tuple(_shape_of(operand) for operand in bound))
+    plan = cast("Plan", state.plans.setdefault(key, Plan()))
+    sites = assignment_sites(function)
+    outer_site = state.call_site
+    state.calls.append(python if parent is None else function)
+    try:
+        for _ in range(MAX_ATTEMPTS):
+            mark = state.snapshot()
+            scope = Scope(function=function, python=python, plan=plan, parent=parent, sites=sites)
+            result = _attempt(state, scope, annotations, bound, outer_site, span)
+            if not settle(scope):
+                return result
+            state.rollback(mark)
+        return state.error("conflicting-types", f"the types in `{function.name}` do not settle", span, "this call")
+    finally:
+        state.calls.pop()
+        state.call_site = outer_site
+
+
+def _shape_of(operand: Operand) -> object:
+    """What of an argument decides the types inside the function."""
+    match operand:
+        case Static(value=value):
+            return type(value), id(value) if callable(value) else None
+        case _:
+            return operand_type(operand) or type(operand)
+
+
+def _attempt(
+    state: State, scope: Scope, annotations: Mapping[str, object], bound: list[Operand], outer: Span | None, span: Span,
+) -> Operand:
+    pairs = list(zip(scope.function.parameters, bound, strict=True))
+    for parameter, operand in sorted(pairs, key=lambda pair: isinstance(pair[1], Static)):
+        # typed arguments first: they bind the type variables that literals then take
+        bind_parameter(state, scope, parameter, annotations.get(parameter.name), operand, span)
+    state.call_site = state.at(span) if outer is not None else span
+    scope.return_label = state.label(scope.function.name.strip("<>"))
+    with state.new_block() as body:
+        continues = state.body(scope, scope.function.body)
+    state.call_site = outer
+    if scope.return_used:
+        state.emit(tir.Block(span=state.at(span), label=scope.return_label, body=tuple(body)))
+    else:
+        state.block.extend(body)
+    return _result(state, scope, annotations.get("return"), continues, span)
+
+
+def _result(state: State, scope: Scope, annotation: object, continues: bool, span: Span) -> Operand:
+    if scope.result_local is not None:
+        if continues:
+            return state.error(
+                "missing-return", f"`{scope.function.name}` returns a value on some paths only", span, "this call",
+                help="return a value at the end as well",
+            )
+        return local_operand(scope.result_local, span)
+    result = scope.result if scope.result is not None else Static(None)
+    expected = return_type(state, scope, annotation, span)
+    if expected is None or result == POISON:
+        return result
+    if operand_type(result) == expected and not isinstance(result, Static):
+        return result
+    value = convert(state, result, expected, span, "return")
+    return POISON if value is None else keep(state, value)
+
+
+def keep(state: State, value: tir.Expr) -> Operand:
+    """A converted value as an operand; aggregates get a place of their own."""
+    local = state.spill(value, "result").local
+    return local_operand(local, value.span)
+
+
+def return_type(state: State, scope: Scope, annotation: object, span: Span) -> Type | None:
+    """The declared type of a function's result; None where it declares none that is a value's."""
+    if annotation is None or annotation is object or annotation is type(None):
+        return None
+    return resolve_annotation(state, annotation, scope.types, span, quiet=True)
+
+
+def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, span: Span) -> None:
+    """A ``return`` statement of an inlined function."""
+    plan = scope.plan
+    if is_last and not plan.returns_late and scope.result is None:
+        scope.result = operand
+        return
+    if not plan.returns_late:
+        plan.returns_late = plan.changed = True
+    expr = to_expr(state, operand, span) if operand != Static(None) else None
+    if expr is not None:
+        _assign_result(state, scope, operand, expr, span)
+    if scope.return_label is not None:
+        scope.return_used = True
+        state.emit(tir.Break(span=state.at(span), label=scope.return_label))
+
+
+def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr, span: Span) -> None:
+    plan = scope.plan
+    declared = return_type(state, scope, annotations_or_none(scope), span)
+    target = declared or (expr.type if plan.result is None else wider(plan.result, expr.type))
+    if target is None:
+        state.error(
+            "conflicting-types", f"`{scope.function.name}` returns {plan.result} in one place and {expr.type} in another",
+            span, f"{expr.type} here", help=f"convert one of them, or annotate the function with `-> {plan.result}`",
+        )
+        return
+    if target != plan.result:
+        plan.changed = plan.changed or plan.result is not None
+        plan.result = target
+    value = convert(state, operand, target, span, "return")
+    if value is None:
+        return
+    if scope.result_local is None or scope.result_local.type != target:
+        scope.result_local = state.fresh("result", target)
+        state.mutable.add(scope.result_local)
+    state.emit(tir.Assign(span=state.at(span), local=scope.result_local, value=value))
+
+
+def annotations_or_none(scope: Scope) -> object:
+    """The return annotation of the scope's function."""
+    if scope.parent is not None:
+        return None
+    return annotations_of(scope.python).get("return")

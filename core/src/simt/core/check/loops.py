@@ -1,0 +1,163 @@
+"""Loops: ``while``, ``for`` over ranges and arrays, and unrolled ``for`` over tuples and static_range."""
+from __future__ import annotations
+
+from simt.core.check import tir
+from simt.core.check.assignment import assign_target
+from simt.core.check.attributes import extent, load_or_refer
+from simt.core.check.builtins import elements_of
+from simt.core.check.conditions import truth
+from simt.core.check.operand import Operand, Poison, RangeOperand, Runtime, Static
+from simt.core.check.scope import Loop, Scope
+from simt.core.check.state import State
+from simt.core.check.values import index, type_name
+from simt.core.frontend import hir
+from simt.core.types import ArrayType
+from simt.core.types.scalar import BOOL, I64
+
+MAX_UNROLLED = 4096
+
+
+def check_while(state: State, scope: Scope, node: hir.While) -> bool:
+    """``while``: its condition is evaluated in a header that ``continue`` returns to."""
+    label = state.label("while")
+    loop = Loop(label, label, unrolled=False)
+    before = set(scope.definite)
+    with state.new_block() as header:
+        condition = truth(state, state.expression(scope, node.condition), node.condition.span)
+    if isinstance(condition, Static) and not condition.value:
+        state.block.extend(header)
+        return True
+    after_condition = set(scope.definite)
+    scope.loops.append(loop)
+    with state.new_block() as body:
+        state.body(scope, node.body)
+    scope.loops.pop()
+    if isinstance(condition, Poison):
+        scope.definite = before
+        return True
+    endless = isinstance(condition, Static)
+    test = tir.Const(span=node.condition.span, type=BOOL, value=True) if isinstance(condition, Static) else condition.expr
+    state.emit(tir.While(
+        span=state.at(node.span), label=label, header=tuple(header), condition=test, body=tuple(body),
+    ))
+    scope.definite = after_condition
+    if endless and loop.definite_at_breaks:
+        scope.definite = set.intersection(*loop.definite_at_breaks)
+    return not endless or loop.break_used
+
+
+def check_for(state: State, scope: Scope, node: hir.For) -> bool:
+    """``for``: what is iterated over decides whether the loop is unrolled."""
+    iterable = state.expression(scope, node.iterable)
+    match iterable:
+        case Poison():
+            assign_target(state, scope, node.target, Poison(), node.iterable)
+            with state.new_block():
+                scope.loops.append(Loop(state.label("for"), state.label("for"), unrolled=False))
+                state.body(scope, node.body)
+                scope.loops.pop()
+            return True
+        case RangeOperand():
+            _range_loop(state, scope, node, iterable)
+            return True
+        case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
+            _array_loop(state, scope, node, expr, expr.type)
+            return True
+        case _:
+            elements = elements_of(iterable, node.iterable.span)
+    if elements is None:
+        state.error(
+            "not-iterable", f"a {type_name(iterable)} cannot be iterated over in a kernel", node.iterable.span,
+            f"this is a {type_name(iterable)}", help="iterate over range(...), static_range(...), a tuple or an array",
+        )
+        return True
+    return _unrolled(state, scope, node, elements)
+
+
+def _range_loop(state: State, scope: Scope, node: hir.For, bounds: RangeOperand) -> None:
+    label = state.label("for")
+    name = node.target.name if isinstance(node.target, hir.LocalName) else "i"
+    counter = state.fresh(name, bounds.start.type)
+    value = Runtime(tir.Ref(span=node.target.span, type=counter.type, local=counter), own=bounds.own)
+    body = _loop_body(state, scope, node, label, counter, value)
+    state.emit(tir.For(
+        span=state.at(node.span), label=label, local=counter, start=bounds.start, stop=bounds.stop, step=bounds.step,
+        body=body,
+    ))
+
+
+def _array_loop(state: State, scope: Scope, node: hir.For, expr: tir.Expr, array: ArrayType) -> None:
+    """``for value in array``: the elements of the first axis, or its rows."""
+    label = state.label("for")
+    counter = state.fresh("k", I64)
+    position = Runtime(tir.Ref(span=node.target.span, type=I64, local=counter))
+    with state.new_block() as before:
+        value = state.subscript(Runtime(expr), (position,), node.iterable.span)
+    body = _loop_body(state, scope, node, label, None, value)
+    state.emit(tir.For(
+        span=state.at(node.span), label=label, local=counter, start=index(node.span, 0),
+        stop=extent(state, expr, 0, node.span), step=index(node.span, 1), body=(*before, *body),
+    ))
+
+
+def _loop_body(
+    state: State, scope: Scope, node: hir.For, label: tir.Label, counter: tir.Local | None, value: Operand,
+) -> tuple[tir.Stmt, ...]:
+    before = set(scope.definite)
+    scope.loops.append(Loop(label, label, unrolled=False))
+    with state.new_block() as body:
+        if counter is not None and isinstance(node.target, hir.LocalName) and scope.sites[node.target.name] == 1:
+            scope.bindings[node.target.name] = value
+            scope.definite.add(node.target.name)
+        else:
+            assign_target(state, scope, node.target, value, node.iterable)
+        state.body(scope, node.body)
+    scope.loops.pop()
+    scope.definite = before
+    return tuple(body)
+
+
+def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand, ...]) -> bool:
+    """One copy of the body for each element; ``break`` and ``continue`` leave blocks."""
+    if len(elements) > MAX_UNROLLED:
+        state.error(
+            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.span, f"at most {MAX_UNROLLED}",
+            help="use `range` for a loop at run time",
+        )
+        return True
+    whole = state.label("unrolled")
+    loop = Loop(whole, whole, unrolled=True)
+    ends: list[set[str]] = []
+    continues = True
+    with state.new_block() as rounds:
+        for element in elements:
+            continues = _round(state, scope, node, element, loop)
+            if not continues:
+                break
+    if continues:
+        ends.append(set(scope.definite))
+    ends.extend(loop.definite_at_breaks)
+    if ends:
+        scope.definite = set.intersection(*ends)
+    if loop.break_used:
+        state.emit(tir.Block(span=state.at(node.span), label=whole, body=tuple(rounds)))
+    else:
+        state.block.extend(rounds)
+    return continues or loop.break_used
+
+
+def _round(state: State, scope: Scope, node: hir.For, element: Operand, loop: Loop) -> bool:
+    """One copy of the body; whether control reaches the next."""
+    loop.continue_label, loop.continue_used = state.label("round"), False
+    before = set(scope.definite)
+    scope.loops.append(loop)
+    with state.new_block() as body:
+        assign_target(state, scope, node.target, element, node.iterable)
+        continues = state.body(scope, node.body)
+    scope.loops.pop()
+    if loop.continue_used:
+        scope.definite = before
+        state.emit(tir.Block(span=state.at(node.span), label=loop.continue_label, body=tuple(body)))
+    else:
+        state.block.extend(body)
+    return continues or loop.continue_used

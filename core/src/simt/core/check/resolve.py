@@ -1,0 +1,60 @@
+"""Annotations to types."""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from typing import TypeVar, cast, get_args, get_origin
+
+from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.check.classes import type_of_class
+from simt.core.check.state import State
+from simt.core.diagnostics.span import Span
+from simt.core.types import ArrayType, PointerType, TupleType, Type
+
+
+def resolve_annotation(
+    state: State, annotation: object, bound: Mapping[str, Type], span: Span, *, quiet: bool = False,
+) -> Type | None:
+    """The type that an annotation names, type variables replaced by what they are bound to.
+
+    None where it names no type of a value: ``Callable``, ``object``, an unbound variable (each without a report), or
+    something else (reported unless ``quiet``).
+    """
+    match annotation:
+        case TypeVar():
+            return bound.get(annotation.__name__)
+        case ArrayAnnotation(access=access, element=element, ndim=ndim, strided=strided):
+            inner = resolve_annotation(state, element, bound, span, quiet=quiet)
+            return None if inner is None else ArrayType(inner, (None,) * ndim, access, strided=strided)
+        case PointerAnnotation(element=element):
+            inner = resolve_annotation(state, element, bound, span, quiet=quiet)
+            return None if inner is None else PointerType(inner)
+        case ConstAnnotation(type=inner):
+            return resolve_annotation(state, inner, bound, span, quiet=quiet)
+        case _:
+            pass
+    found = type_of_class(annotation)
+    if found is not None:
+        return found
+    origin = get_origin(annotation)
+    if origin is tuple:
+        parts = [resolve_annotation(state, part, bound, span, quiet=quiet) for part in get_args(annotation)]
+        return None if None in parts else TupleType(tuple(part for part in parts if part is not None))
+    if not quiet and not is_open(annotation):
+        state.error(
+            "bad-annotation", f"`{describe(annotation)}` is not the type of a kernel value", span, "annotated here",
+            help="use f32, i32, ... , a struct class, tuple[...], In[...], Out[...], InOut[...], Ptr[...] or Callable[...]",
+        )
+    return None
+
+
+def is_open(annotation: object) -> bool:
+    """Whether an annotation leaves the type to the call."""
+    origin = get_origin(annotation)
+    return annotation in (object, None, type(None), types.FunctionType, Callable, type, range) \
+        or origin in (Callable, type) or isinstance(annotation, TypeVar)
+
+
+def describe(annotation: object) -> str:
+    """How a message names an annotation."""
+    return cast("str", getattr(annotation, "__name__", str(annotation)))

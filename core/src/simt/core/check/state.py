@@ -1,0 +1,189 @@
+"""The state of checking one kernel: the statements made so far, diagnostics, fresh names, the target."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from simt.core.check import tir
+from simt.core.check.operand import POISON, Operand, Poison, Runtime, TupleOperand
+from simt.core.check.scope import Scope
+from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
+from simt.core.diagnostics.span import Span
+from simt.core.frontend import hir
+from simt.core.options import Options
+from simt.core.target import Target
+from simt.core.types import Type
+
+MAX_CALL_DEPTH = 64
+
+
+@dataclass(slots=True)
+class State:
+    """Mutable while one kernel is checked. ``block`` is the statement list being filled."""
+
+    target: Target
+    options: Options
+    expression_checker: Callable[[State, Scope, hir.Expr], Operand]  # breaks the cycle between the checker's files
+    call_checker: Callable[[State, Operand, tuple[Operand, ...], tuple[tuple[str, Operand], ...], Span], Operand]
+    body_checker: Callable[[State, Scope, tuple[hir.Stmt, ...]], bool]
+    subscript_checker: Callable[[State, Operand, tuple[Operand, ...], Span], Operand]
+    tables: dict[int, tir.Local] = field(default_factory=dict[int, tir.Local])
+    block: list[tir.Stmt] = field(default_factory=list[tir.Stmt])
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    allocations: list[tir.Allocation] = field(default_factory=list[tir.Allocation])
+    numbers: dict[str, int] = field(default_factory=dict[str, int])
+    call_site: Span | None = None
+    calls: list[object] = field(default_factory=list[object])
+    mutable: set[tir.Local] = field(default_factory=set[tir.Local])
+    copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
+    dynamic_offset: tir.Local | None = None
+    plans: dict[object, object] = field(default_factory=dict[object, object])
+
+    # ---- expressions
+
+    def expression(self, scope: Scope, node: hir.Expr) -> Operand:
+        """Check one expression."""
+        return self.expression_checker(self, scope, node)
+
+    def call(
+        self, callee: Operand, arguments: tuple[Operand, ...], keywords: tuple[tuple[str, Operand], ...], span: Span,
+    ) -> Operand:
+        """Check a call of operands."""
+        return self.call_checker(self, callee, arguments, keywords, span)
+
+    def subscript(self, value: Operand, indices: tuple[Operand, ...], span: Span) -> Operand:
+        """Check ``value[indices]`` of operands."""
+        return self.subscript_checker(self, value, indices, span)
+
+    def body(self, scope: Scope, statements: tuple[hir.Stmt, ...]) -> bool:
+        """Check statements; whether control reaches their end."""
+        return self.body_checker(self, scope, statements)
+
+    def in_order(self, scope: Scope, nodes: Sequence[hir.Expr]) -> list[Operand]:
+        """Check several, left to right: a value that a later one's statements could change is kept before them."""
+        operands: list[Operand] = []
+        for node in nodes:
+            mark = len(self.block)
+            operand = self.expression(scope, node)
+            if len(self.block) != mark:
+                later = self.block[mark:]
+                del self.block[mark:]
+                operands = [freeze(self, earlier, node.span) for earlier in operands]
+                self.block.extend(later)
+            operands.append(operand)
+        return operands
+
+    # ---- names
+
+    def fresh(self, name: str, type: Type) -> tir.Local:
+        """A local that no other shares."""
+        number = self.numbers.get(name, 0)
+        self.numbers[name] = number + 1
+        return tir.Local(name, number, type)
+
+    def label(self, name: str) -> tir.Label:
+        number = self.numbers.get(f"@{name}", 0)
+        self.numbers[f"@{name}"] = number + 1
+        return tir.Label(name, number)
+
+    # ---- spans and diagnostics
+
+    def at(self, span: Span) -> Span:
+        """``span`` as reached through the present chain of calls."""
+        return span if self.call_site is None else replace(span, call_site=self.call_site)
+
+    def error(
+        self, code: str, message: str, span: Span, label: str = "", *, help: str | None = None,
+        secondary: tuple[Label, ...] = (),
+    ) -> Poison:
+        """Report, and give the operand to go on with."""
+        self._report(Diagnostic(
+            code=code, message=message, primary=Label(span=self.at(span), text=label), secondary=secondary, help=help,
+        ))
+        return POISON
+
+    def warn(self, code: str, message: str, span: Span, label: str = "", *, help: str | None = None) -> None:
+        self._report(Diagnostic(
+            code=code, message=message, primary=Label(span=span, text=label), help=help, severity=Severity.WARNING,
+        ))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Report a diagnostic made elsewhere."""
+        self._report(diagnostic)
+
+    def _report(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.diagnostics:  # an unrolled loop meets the same mistake in each round
+            self.diagnostics.append(diagnostic)
+
+    # ---- statements
+
+    def emit(self, statement: tir.Stmt) -> None:
+        self.block.append(statement)
+
+    @contextmanager
+    def new_block(self) -> Iterator[list[tir.Stmt]]:
+        """Collect statements apart."""
+        outer, self.block = self.block, []
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+
+    def spill(self, expr: tir.Expr, name: str = "t") -> tir.Ref:
+        """Evaluate ``expr`` here and now into a fresh local."""
+        local = self.fresh(name, expr.type)
+        self.emit(tir.Assign(span=expr.span, local=local, value=expr))
+        return tir.Ref(span=expr.span, type=expr.type, local=local)
+
+    # ---- attempts
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
+            len(self.block), len(self.diagnostics), len(self.allocations), dict(self.numbers), set(self.mutable),
+            dict(self.copies), self.dynamic_offset, dict(self.tables),
+        )
+
+    def rollback(self, to: Snapshot) -> None:
+        """Forget everything since ``to``, which was taken in the present block."""
+        del self.block[to.statements:]
+        del self.diagnostics[to.diagnostics:]
+        del self.allocations[to.allocations:]
+        self.numbers = dict(to.numbers)
+        self.mutable = set(to.mutable)
+        self.copies = dict(to.copies)
+        self.dynamic_offset = to.dynamic_offset
+        self.tables = dict(to.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where an attempt began."""
+
+    statements: int
+    diagnostics: int
+    allocations: int
+    numbers: dict[str, int]
+    mutable: set[tir.Local]
+    copies: dict[tir.Local, Span]
+    dynamic_offset: tir.Local | None
+    tables: dict[int, tir.Local]
+
+
+def is_stable(state: State, expr: tir.Expr) -> bool:
+    """Whether statements made later cannot change the value of ``expr``."""
+    return not any(
+        isinstance(node, tir.Load) or (isinstance(node, tir.Ref) and node.local in state.mutable)
+        for node in tir.walk(expr)
+    )
+
+
+def freeze(state: State, operand: Operand, span: Span) -> Operand:
+    """``operand`` evaluated now, unless nothing later can change it."""
+    match operand:
+        case Runtime(expr=expr, weak=weak, own=own) if not is_stable(state, expr):
+            return Runtime(state.spill(expr), weak=weak, own=own)
+        case TupleOperand(elements=elements):
+            return TupleOperand(tuple(freeze(state, element, span) for element in elements))
+        case _:
+            return operand

@@ -1,0 +1,147 @@
+"""HIR statements to TIR statements."""
+from __future__ import annotations
+
+from typing import assert_never
+
+from simt.core.check import tir
+from simt.core.check.assignment import assign_target, augmented_assign
+from simt.core.check.conditions import truth
+from simt.core.check.inline import record_return
+from simt.core.check.loops import check_for, check_while
+from simt.core.check.matching import check_match
+from simt.core.check.messages import message_of
+from simt.core.check.operand import Closure, Poison, Runtime, Static
+from simt.core.check.resolve import resolve_annotation
+from simt.core.check.scope import Scope
+from simt.core.check.state import State
+from simt.core.check.variables import assign
+from simt.core.frontend import hir
+
+
+def check_body(state: State, scope: Scope, statements: tuple[hir.Stmt, ...]) -> bool:
+    """Check statements in order; whether control reaches their end. What follows a jump is not checked."""
+    for position, statement in enumerate(statements):
+        is_last = position == len(statements) - 1 and statements is scope.function.body
+        if not check_statement(state, scope, statement, is_last):
+            return False
+    return True
+
+
+def check_statement(state: State, scope: Scope, node: hir.Stmt, is_last: bool) -> bool:
+    """One statement; whether control goes on behind it. ``is_last``: nothing of the function follows."""
+    match node:
+        case hir.Assign(targets=targets, value=value):
+            operand = state.expression(scope, value)
+            for target in targets:
+                assign_target(state, scope, target, operand, value)
+        case hir.AugmentedAssign():
+            augmented_assign(state, scope, node)
+        case hir.AnnotatedAssign():
+            _annotated_assign(state, scope, node)
+        case hir.Evaluate(value=value):
+            _evaluate(state, scope, value)
+        case hir.If():
+            return _check_if(state, scope, node)
+        case hir.While():
+            return check_while(state, scope, node)
+        case hir.For():
+            return check_for(state, scope, node)
+        case hir.Match():
+            return check_match(state, scope, node)
+        case hir.Break() | hir.Continue():
+            _leave(state, scope, node)
+            return False
+        case hir.Return():
+            _check_return(state, scope, node, is_last)
+            return False
+        case hir.Assert():
+            return _check_assert(state, scope, node)
+        case hir.Define(local=local, function=function):
+            assign(state, scope, local.name, Closure(function, scope), node.span)
+        case _:
+            assert_never(node)
+    return True
+
+
+def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> None:
+    annotation = state.expression(scope, node.annotation)
+    if isinstance(annotation, Static):
+        target = resolve_annotation(state, annotation.value, scope.all_types(), node.annotation.span)
+        if target is not None:
+            before = scope.declared.setdefault(node.local.name, target)
+            if before != target:
+                state.error("conflicting-types", f"`{node.local.name}` is declared {before} and {target}", node.span, "declared again")
+    if node.value is not None:
+        assign(state, scope, node.local.name, state.expression(scope, node.value), node.span)
+
+
+def _evaluate(state: State, scope: Scope, value: hir.Expr) -> None:
+    operand = state.expression(scope, value)
+    if isinstance(operand, Runtime) and not isinstance(value, hir.Call) and not isinstance(operand, Poison):
+        state.warn("unused-value", "this value is computed and dropped", value.span, "never used", help="assign it, or remove the line")
+
+
+def _check_if(state: State, scope: Scope, node: hir.If) -> bool:
+    condition = truth(state, state.expression(scope, node.condition), node.condition.span)
+    if isinstance(condition, Static):
+        return state.body(scope, node.then if condition.value else node.orelse)
+    before = set(scope.definite)
+    with state.new_block() as then:
+        then_continues = state.body(scope, node.then)
+    after_then, scope.definite = scope.definite, set(before)
+    with state.new_block() as orelse:
+        else_continues = state.body(scope, node.orelse)
+    if then_continues and else_continues:
+        scope.definite &= after_then
+    elif then_continues:
+        scope.definite = after_then
+    if isinstance(condition, Runtime):
+        state.emit(tir.If(
+            span=state.at(node.span), condition=condition.expr, then=tuple(then), orelse=tuple(orelse),
+        ))
+    return then_continues or else_continues
+
+
+def _leave(state: State, scope: Scope, node: hir.Break | hir.Continue) -> None:
+    loop = scope.loops[-1]
+    where = state.at(node.span)
+    if isinstance(node, hir.Break):
+        loop.break_used = True
+        loop.definite_at_breaks.append(set(scope.definite))
+        state.emit(tir.Break(span=where, label=loop.break_label))
+    else:
+        loop.continue_used = True
+        leave = tir.Break if loop.unrolled else tir.Continue
+        state.emit(leave(span=where, label=loop.continue_label))
+
+
+def _check_return(state: State, scope: Scope, node: hir.Return, is_last: bool) -> None:
+    if not scope.is_kernel:
+        operand = Static(None) if node.value is None else state.expression(scope, node.value)
+        record_return(state, scope, operand, is_last, node.span)
+        return
+    if node.value is not None and state.expression(scope, node.value) != Static(None):
+        state.error(
+            "kernel-returns-value", "a kernel returns nothing", node.value.span, "returned here",
+            help="write the result to an `Out[...]` parameter",
+        )
+    if not is_last:
+        state.emit(tir.Return(span=state.at(node.span)))
+
+
+def _check_assert(state: State, scope: Scope, node: hir.Assert) -> bool:
+    condition = truth(state, state.expression(scope, node.condition), node.condition.span)
+    with state.new_block() as before_message:
+        message = tir.Message(parts=()) if node.message is None else message_of(state, scope, (node.message,))
+    if isinstance(condition, Static):
+        if not condition.value:
+            state.error(
+                "static-assertion", "this assertion is false at compile time", node.span, "always fails",
+                help="use `static_assert` where it is meant, or remove the code that leads here",
+            )
+            return False
+        return True
+    if isinstance(condition, Runtime):
+        state.block.extend(before_message)
+        state.emit(tir.Assert(span=state.at(node.span), condition=condition.expr, message=message))
+    return True

@@ -1,0 +1,279 @@
+"""From operands to typed expressions: literals find their type here, and lossless conversions happen here."""
+from __future__ import annotations
+
+import enum
+import math
+from typing import Any, cast
+
+import numpy as np
+
+from simt.core.check import tir
+from simt.core.check.operand import Closure, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand
+from simt.core.check.state import State
+from simt.core.diagnostics.span import Span
+from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
+from simt.core.types.conversion import is_lossless
+from simt.core.types.scalar import BOOL, BY_NAME, C64, C128, F32, I32, I64, I128, U64
+
+Number = bool | int | float | complex
+
+
+def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
+    return tir.Const(span=span, type=type, value=value)
+
+
+def index(span: Span, value: int) -> tir.Const:
+    """An i64 constant."""
+    return const(span, value, I64)
+
+
+def weak_value(operand: Operand) -> Number | None:
+    """The number of a compile-time operand without a type of its own, or None."""
+    if isinstance(operand, Static):
+        value = operand.value
+        if isinstance(value, enum.Enum):
+            value = cast("object", value.value) if isinstance(value, int) else None
+        if isinstance(value, bool | int | float | complex):
+            return value
+    return None
+
+
+def static_int(operand: Operand) -> int | None:
+    """The value of a compile-time integer, weak or typed, or None."""
+    weak = weak_value(operand)
+    if isinstance(weak, int) and not isinstance(weak, bool):
+        return int(weak)
+    if isinstance(operand, Runtime) and isinstance(operand.expr, tir.Const) and isinstance(operand.expr.value, int):
+        return int(operand.expr.value)
+    return None
+
+
+def default_type(value: Number) -> ScalarType:
+    """The type of a literal that meets no other."""
+    match value:
+        case bool():
+            return BOOL
+        case int():
+            return next((t for t in (I32, I64, U64, I128) if t.minimum <= value <= t.maximum), I128)
+        case float():
+            return F32
+        case _:
+            return C64
+
+
+def type_name(operand: Operand) -> str:
+    """How messages name an operand's type."""
+    match operand:
+        case Static(value=value):
+            if (number := weak_value(operand)) is not None:
+                return {bool: "bool", int: "int literal", float: "float literal"}.get(type(number), "complex literal")
+            return "None" if value is None else f"{type(value).__name__}"
+        case Runtime(expr=expr):
+            return str(expr.type)
+        case Stored(place=place):
+            return str(place.type)
+        case TupleOperand(elements=elements):
+            return f"tuple[{', '.join(map(type_name, elements))}]"
+        case RangeOperand():
+            return "range"
+        case Closure():
+            return "function"
+        case _:
+            return "function"
+
+
+def operand_type(operand: Operand) -> Type | None:
+    """The type of a typed operand; None for compile-time values and poison."""
+    match operand:
+        case Runtime(expr=expr):
+            return expr.type
+        case Stored(place=place):
+            return place.type
+        case TupleOperand(elements=elements):
+            types = [operand_type(element) or _weak_type(element) for element in elements]
+            return TupleType(tuple(t for t in types if t is not None)) if None not in types else None
+        case _:
+            return None
+
+
+def _weak_type(operand: Operand) -> Type | None:
+    value = weak_value(operand)
+    return None if value is None else default_type(value)
+
+
+def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
+    """A typed expression of the operand, literals at their default type; None (reported) where there is none."""
+    match operand:
+        case Runtime(expr=expr):
+            return expr
+        case Stored(place=place):
+            return tir.Load(span=span, type=place.type, place=place)
+        case TupleOperand(elements=elements):
+            parts = [to_expr(state, element, span) for element in elements]
+            good = tuple(part for part in parts if part is not None)
+            if len(good) != len(parts):
+                return None
+            return tir.Aggregate(span=span, type=TupleType(tuple(part.type for part in good)), elements=good)
+        case Poison():
+            return None
+        case Static(value=value):
+            if (number := weak_value(operand)) is not None:
+                return const(span, number, default_type(number))
+            if isinstance(value, tuple):
+                elements = tuple(Static(element) for element in cast("tuple[object, ...]", value))
+                return to_expr(state, TupleOperand(elements), span)
+        case _:
+            pass
+    state.error(
+        "not-a-value", f"a {type_name(operand)} is not a value that a kernel can compute with", span,
+        f"this is a {type_name(operand)}", help="use numbers, structs, tuples, arrays; functions may be called and passed on",
+    )
+    return None
+
+
+def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.Const | None:
+    """A literal as a constant of ``target``, or None (reported) where it does not fit."""
+    match value:
+        case bool():
+            fits = True
+            value = bool(value) if target.kind is Kind.BOOL else target.is_integer and int(value) or value
+        case int() if target.is_integer:
+            fits = target.minimum <= value <= target.maximum
+            if not fits:
+                state.error(
+                    "literal-out-of-range", f"{value} does not fit {target}", span,
+                    f"{target} holds {target.minimum} to {target.maximum}",
+                    help=f"convert the other operand to a wider type, or wrap on purpose: `{target}({value})`",
+                )
+                return None
+        case int():
+            fits = target.is_float or target.is_complex
+            if fits and target.is_float and not _integer_is_exact(value, target):
+                pass  # rounds once, as any literal does
+        case float():
+            fits = target.is_float or target.is_complex
+            if fits and target.is_float and math.isfinite(value) and _overflows(value, target):
+                state.error(
+                    "literal-out-of-range", f"{value} does not fit {target}", span, f"too large for {target}",
+                    help="convert the other operand to f64",
+                )
+                return None
+        case complex():
+            fits = target.is_complex
+    if not fits:
+        state.error(
+            "implicit-conversion", f"a {type_name(Static(value))} is not converted to {target} unasked", span,
+            f"{value!r} here", help=f"write the conversion you mean: `{target}({value!r})`",
+        )
+        return None
+    return const(span, value, target)
+
+
+def _integer_is_exact(value: int, target: ScalarType) -> bool:
+    return int(float(value)) == value if abs(value) < 2**1000 else False
+
+
+def _overflows(value: float, target: ScalarType) -> bool:
+    limits = {"f16": 65520.0, "bf16": 3.3961775292304957e38, "f32": 3.4028235677973366e38}
+    return abs(value) >= limits.get(target.name, math.inf)
+
+
+def convert(state: State, operand: Operand, target: Type, span: Span, purpose: str, *, name: str = "") -> tir.Expr | None:
+    """``operand`` as ``target``, if nothing is lost; otherwise None, reported with the conversion to write.
+
+    ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``.
+    """
+    if isinstance(operand, Poison):
+        return None
+    if isinstance(target, ScalarType) and (number := weak_value(operand)) is not None:
+        return literal(state, number, target, span)
+    if isinstance(operand, Static) and isinstance(operand.value, tuple):
+        operand = TupleOperand(tuple(Static(element) for element in cast("tuple[object, ...]", operand.value)))
+    if isinstance(operand, TupleOperand) and isinstance(target, TupleType):
+        return _convert_tuple(state, operand, target, span, purpose)
+    expr = to_expr(state, operand, span)
+    if expr is None or expr.type == target:
+        return expr
+    source = expr.type
+    if isinstance(source, ScalarType) and isinstance(target, ScalarType):
+        if is_lossless(source, target) or (isinstance(operand, Runtime) and operand.weak):
+            return tir.Convert(span=span, type=target, value=expr)
+        state.error(
+            "implicit-conversion", f"cannot {purpose} {source} as {target} without losing values", span,
+            f"this is {source}", help=f"write the conversion you mean: `{target}({name or '...'})`",
+        )
+        return None
+    if isinstance(source, ArrayType) and isinstance(target, ArrayType) and (view := _as_view(expr, source, target)):
+        return view
+    if isinstance(source, PointerType) and isinstance(target, PointerType) and source.element == target.element \
+            and target.space is AddressSpace.GENERIC:
+        return tir.Bitcast(span=span, type=target, value=expr)
+    state.error(
+        "type-mismatch", f"cannot {purpose} {source} as {target}", span, f"this is {source}",
+        help=f"a value of type {target} is needed here",
+    )
+    return None
+
+
+def _convert_tuple(state: State, operand: TupleOperand, target: TupleType, span: Span, purpose: str) -> tir.Expr | None:
+    if len(operand.elements) != len(target.elements):
+        state.error(
+            "type-mismatch", f"cannot {purpose} {type_name(operand)} as {target}", span,
+            f"{len(operand.elements)} elements, {len(target.elements)} expected",
+        )
+        return None
+    parts = [convert(state, e, t, span, purpose) for e, t in zip(operand.elements, target.elements, strict=True)]
+    good = tuple(part for part in parts if part is not None)
+    return tir.Aggregate(span=span, type=target, elements=good) if len(good) == len(parts) else None
+
+
+def _as_view(expr: tir.Expr, source: ArrayType, target: ArrayType) -> tir.Expr | None:
+    """An array where the same elements are expected with less known of them: only the access may be given up."""
+    same = (source.element, source.shape, source.space, source.strided) == (
+        target.element, target.shape, target.space, target.strided)
+    return tir.Bitcast(span=expr.span, type=target, value=expr) if same and not target.access.writable else None
+
+
+def scalar_type_of_class(value: object) -> ScalarType | None:
+    """The scalar type that a Python class stands for: ``f32``, ``bool``, or a NumPy scalar class."""
+    if value is bool:
+        return BOOL
+    found = getattr(value, "scalar_type", None) if isinstance(value, type) else None
+    if isinstance(found, ScalarType):
+        return found
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return scalar_type_of_dtype(np.dtype(value))
+    if isinstance(value, np.dtype):
+        return scalar_type_of_dtype(cast("np.dtype[Any]", value))  # Any: a dtype of unknown kind
+    return None
+
+
+def scalar_type_of_dtype(dtype: np.dtype[Any]) -> ScalarType | None:  # Any: any kind of dtype is looked up
+    kinds = {"i": f"i{8 * dtype.itemsize}", "u": f"u{8 * dtype.itemsize}", "f": f"f{8 * dtype.itemsize}",
+             "c": f"c{8 * dtype.itemsize}", "b": "bool"}
+    if dtype.name == "bfloat16":
+        return BY_NAME["bf16"]
+    return BY_NAME.get(kinds.get(dtype.kind, ""))
+
+
+def host_constant(value: object, span: Span) -> tir.Const | None:
+    """A typed scalar of the host (``f32(1.5)``, ``numpy.float32(1.5)``) as a constant of its type."""
+    scalar = scalar_type_of_class(type(value))
+    if scalar is None or isinstance(value, bool):
+        return None
+    number: Number
+    if scalar.is_complex:
+        number = complex(cast("complex", value))
+    elif scalar.is_float:
+        number = float(cast("float", value))
+    elif scalar.kind is Kind.BOOL:
+        number = bool(value)
+    else:
+        number = int(cast("int", value))
+    return const(span, number, scalar)
+
+
+__all__ = [
+    "C128", "Number", "const", "convert", "default_type", "host_constant", "index", "literal", "operand_type",
+    "scalar_type_of_class", "scalar_type_of_dtype", "static_int", "to_expr", "type_name", "weak_value",
+]

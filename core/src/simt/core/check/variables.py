@@ -1,0 +1,200 @@
+"""Names: reading them, binding them, and finding the one type of a local that is assigned in several places."""
+from __future__ import annotations
+
+from simt.core.check import tir
+from simt.core.check.operand import (
+    ArrayMember, Closure, Method, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
+)
+from simt.core.check.scope import Scope
+from simt.core.check.state import State
+from simt.core.check.values import convert, default_type, to_expr, type_name, weak_value
+from simt.core.diagnostics.span import Span
+from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types.conversion import arithmetic_type, is_lossless
+
+
+def read(state: State, scope: Scope, name: str, span: Span) -> Operand:
+    """The present operand of a local."""
+    if name not in scope.definite:
+        if name in scope.bindings or name in scope.storage:
+            return state.error(
+                "possibly-unbound", f"`{name}` may have no value here", span, "read here",
+                help=f"assign `{name}` before the branch or loop that sets it",
+            )
+        return state.error("possibly-unbound", f"`{name}` is read before it is assigned", span, "no value yet")
+    if name in scope.bindings:
+        return scope.bindings[name]
+    local = scope.storage[name]
+    return local_operand(local, span, weak=name in scope.plan.weak and not scope.plan.settled)
+
+
+def local_operand(local: tir.Local, span: Span, *, weak: bool = False) -> Operand:
+    """A local's value; structs, tuples and vectors by reference."""
+    if isinstance(local.type, StructType | TupleType | VectorType):
+        return Stored(tir.Variable(span=span, type=local.type, local=local))
+    return Runtime(tir.Ref(span=span, type=local.type, local=local), weak=weak)
+
+
+def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, *, source: str | None = None) -> None:
+    """``name = operand``. ``source`` is the name read on the right, where it is just a name."""
+    if isinstance(operand, Poison):
+        scope.bindings[name] = operand
+        scope.storage.pop(name, None)
+        scope.definite.add(name)
+        return
+    if name in scope.bindings and isinstance(scope.bindings[name], Poison):
+        return
+    if name in scope.declared:
+        _store(state, scope, name, convert(state, operand, scope.declared[name], span, "store", name=source or ""), span)
+    elif scope.sites[name] == 1:
+        scope.bindings[name] = _bind_once(state, scope, name, operand, span)
+        scope.definite.add(name)
+    elif isinstance(operand, Static | Closure | Method | RangeOperand | ArrayMember) and weak_value(operand) is None \
+            and not _is_static_tuple(operand):
+        state.error(
+            "compile-time-name", f"`{name}` is a {type_name(operand)} and is assigned in more than one place", span,
+            "assigned again", help="functions, types and other compile-time objects keep one name each",
+        )
+        scope.bindings[name] = Poison()
+        scope.definite.add(name)
+    else:
+        _assign_inferred(state, scope, name, operand, span)
+
+
+def _is_static_tuple(operand: Operand) -> bool:
+    return isinstance(operand, Static) and isinstance(operand.value, tuple)
+
+
+def _bind_once(state: State, scope: Scope, name: str, operand: Operand, span: Span) -> Operand:
+    """The operand that a name assigned in one place stands for."""
+    match operand:
+        case Runtime(expr=expr, own=own):
+            local = state.fresh(name, expr.type)
+            state.emit(tir.Assign(span=state.at(span), local=local, value=expr))
+            return Runtime(tir.Ref(span=span, type=expr.type, local=local), own=own)
+        case Stored(place=place):
+            return _copy_of_struct(state, name, place, span)
+        case TupleOperand(elements=elements):
+            return TupleOperand(tuple(_bind_once(state, scope, name, element, span) for element in elements))
+        case _:
+            return operand
+
+
+def _copy_of_struct(state: State, name: str, place: tir.Place, span: Span) -> Operand:
+    """A second name for a struct: in Python the same object, here a copy. Changing either afterwards is refused."""
+    local = state.fresh(name, place.type)
+    state.emit(tir.Assign(span=state.at(span), local=local, value=tir.Load(span=span, type=place.type, place=place)))
+    if isinstance(place, tir.Variable) and isinstance(place.type, StructType):
+        state.copies[local] = span
+        state.copies[place.local] = span
+    return Stored(tir.Variable(span=span, type=place.type, local=local))
+
+
+def _assign_inferred(state: State, scope: Scope, name: str, operand: Operand, span: Span) -> None:
+    found = scope.plan.types.get(name)
+    number = weak_value(operand)
+    weak = (number is not None or (isinstance(operand, Runtime) and operand.weak)) and not scope.plan.settled
+    if number is not None:
+        incoming: Type = default_type(number)
+    else:
+        expr = to_expr(state, operand, span)
+        if expr is None:
+            scope.bindings[name] = Poison()
+            scope.definite.add(name)
+            return
+        incoming = expr.type
+    wanted = _join(state, scope, name, found, incoming, weak, span)
+    if wanted is None:
+        return
+    if wanted != found:
+        scope.plan.types[name] = wanted
+        scope.plan.changed = scope.plan.changed or found is not None
+        scope.storage.pop(name, None)
+    value = convert(state, operand, wanted, span, "store", name=name)
+    _store(state, scope, name, value, span)
+
+
+def _join(
+    state: State, scope: Scope, name: str, found: Type | None, incoming: Type, weak: bool, span: Span,
+) -> Type | None:
+    """The type of the local, given its type so far and that of one more value."""
+    plan = scope.plan
+    if found is None:
+        if weak:
+            plan.weak.add(name)
+        return incoming
+    if name in plan.weak and not plan.settled:
+        if weak:
+            return wider(found, incoming) or found
+        plan.weak.discard(name)
+        plan.changed = True
+        return _weak_join(state, name, found, incoming, span)
+    if weak or found == incoming:
+        return found
+    joined = wider(found, incoming)
+    if joined is None and isinstance(found, ScalarType) and isinstance(incoming, ScalarType) and weak:
+        return found
+    if joined is None:
+        state.error(
+            "conflicting-types", f"`{name}` is {found} in one place and {incoming} in another", span, f"{incoming} here",
+            help=f"use two names, or convert: `{name} = {found}(...)`",
+        )
+    return joined
+
+
+def _weak_join(state: State, name: str, weak: Type, incoming: Type, span: Span) -> Type | None:
+    order = (Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
+    if isinstance(weak, ScalarType) and isinstance(incoming, ScalarType):
+        integers = weak.is_integer and incoming.is_integer
+        if integers or (order.index(weak.kind) <= order.index(incoming.kind) and (weak.kind is not Kind.BOOL or incoming == weak)):
+            return incoming
+    elif weak == incoming:
+        return incoming
+    state.error(
+        "conflicting-types", f"`{name}` starts as a {weak} literal and becomes {incoming}", span, f"{incoming} here",
+        help=f"convert: `{name} = {weak}(...)`, or start it as {incoming}",
+    )
+    return None
+
+
+def wider(a: Type, b: Type) -> Type | None:
+    """The smallest type that holds every value of both, without changing the kind of number."""
+    if a == b:
+        return a
+    if isinstance(a, ScalarType) and isinstance(b, ScalarType):
+        if (a.kind is Kind.BOOL) != (b.kind is Kind.BOOL) or a.is_float != b.is_float or a.is_complex != b.is_complex:
+            return None
+        joined = arithmetic_type(a, b)
+        return joined if joined and is_lossless(a, joined) and is_lossless(b, joined) else None
+    if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.elements) == len(b.elements):
+        parts = [wider(x, y) for x, y in zip(a.elements, b.elements, strict=True)]
+        return None if None in parts else TupleType(tuple(part for part in parts if part is not None))
+    if isinstance(a, ArrayType) and isinstance(b, ArrayType):
+        return a if (a.element, a.shape, a.space, a.strided) == (b.element, b.shape, b.space, b.strided) \
+            and not a.access.writable else None
+    return None
+
+
+def _store(state: State, scope: Scope, name: str, value: tir.Expr | None, span: Span) -> None:
+    scope.definite.add(name)
+    if value is None:
+        scope.bindings[name] = Poison()
+        return
+    local = scope.storage.get(name)
+    if local is None or local.type != value.type:
+        local = state.fresh(name, value.type)
+        state.mutable.add(local)
+        scope.storage[name] = local
+    state.emit(tir.Assign(span=state.at(span), local=local, value=value))
+
+
+def settle(scope: Scope) -> bool:
+    """After an attempt: whether another is needed. Names that met only literals get their default type for good."""
+    plan = scope.plan
+    if plan.changed:
+        plan.changed = False
+        return True
+    if plan.weak and not plan.settled:
+        plan.settled = True
+        return True
+    return False
