@@ -47,9 +47,8 @@ def cpu_target(rows: list[Row]) -> str:
 
 
 def launch_cost(rows: list[Row]) -> str:
-    return "## A launch\n\nMicroseconds for one block of one thread, four arguments, simt with all its checks.\n\n" + table(
-        ("system", "us"), [(row["system"], f"{row['us']:.1f}") for row in rows]
-    )
+    text = "## A launch\n\nMicroseconds for one block of one thread, four arguments, simt with all its checks.\n\n"
+    return text + table(("system", "us"), [(row["system"], f"{row['us']:.1f}") for row in rows])
 
 
 def compile_times(rows: list[Row]) -> str:
@@ -67,9 +66,10 @@ def import_time(rows: list[Row]) -> str:
 def ptx_counts(rows: list[Row]) -> str:
     mean = geometric_mean([row["ratio"] for row in rows])
     lines = [(row["kernel"], str(row["simt"]), str(row["nvrtc"]), f"{row['ratio']:.2f}") for row in rows]
+    lines.append(("geometric mean", "", "", f"{mean:.2f}"))
     return (
-        "## PTX instructions\n\nFor sm_90: simt through libNVVM, and nvrtc from the same kernel in CUDA C++ with 64-bit "
-        "indices.\n\n" + table(("kernel", "simt", "nvrtc", "ratio"), [*lines, ("geometric mean", "", "", f"{mean:.2f}")])
+        "## PTX instructions\n\nFor sm_90: simt through libNVVM, and nvrtc from the same kernel in CUDA C++ with "
+        "64-bit indices.\n\n" + table(("kernel", "simt", "nvrtc", "ratio"), lines)
     )
 
 
