@@ -34,6 +34,12 @@ class Declaration:
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @cached_property
+    def positional_count(self) -> int:
+        """How many positional arguments are all there are; -1 where some can only be given by keyword."""
+        code = self.function.__code__
+        return -1 if code.co_kwonlyargcount else code.co_argcount
+
+    @cached_property
     def defaults(self) -> dict[str, object]:
         """Default values by parameter."""
         code = self.function.__code__

@@ -73,7 +73,7 @@ class Launch(Generic[P]):
     def __init__(self, kernel: Specialiser, configuration: Configuration) -> None:
         self._kernel = kernel
         self._configuration = configuration
-        self._count = len(kernel.declaration.names)
+        self._complete = kernel.declaration.positional_count  # of arguments that need no completion
         self._fast: FastPath | None = None
 
     @property
@@ -100,7 +100,7 @@ class Launch(Generic[P]):
             DeviceFault: a thread failed.
         """
         arguments = args
-        if kwargs or len(args) != self._count:
+        if kwargs or len(args) != self._complete:
             arguments = self._kernel.declaration.complete(args, kwargs)
         fast = self._fast
         if fast is None or not fast(*arguments):

@@ -1,0 +1,56 @@
+"""A kernel whose code is a recorder: launches go through every check, and what would run is kept."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simt.core.check.signature import Signature
+from simt.core.declaration import Declaration
+from simt.core.launch import Launch
+from simt.core.runtime.configuration import configure
+
+
+@dataclass
+class Recorder:
+    """An executable that keeps what it was launched with."""
+
+    shared_bytes: int = 0
+    launches: list = field(default_factory=list)
+
+    def launch(self, grid, block, shared_bytes, record):
+        self.launches.append((grid, block, shared_bytes, record))
+
+
+@dataclass
+class FakeSpecialisation:
+    signature: Signature
+    executable: Recorder
+    stale: bool = False
+
+    def changed(self):
+        return self.stale
+
+
+@dataclass
+class FakeKernel:
+    declaration: Declaration
+    recorder: Recorder = field(default_factory=Recorder)
+    made: dict = field(default_factory=dict)
+
+    def specialisation(self, bound):
+        found = self.made.get(bound.key)
+        if found is None or found.stale:
+            found = self.made[bound.key] = FakeSpecialisation(bound.signature, self.recorder)
+        return found
+
+    def __getitem__(self, configuration):
+        return Launch(self, configure(configuration, self.declaration.bounds))
+
+    @property
+    def record(self):
+        """The last launch's argument record."""
+        return self.recorder.launches[-1][3]
+
+
+def fake(function, **declared):
+    """A fake kernel of ``function``."""
+    return FakeKernel(Declaration(function, function.__name__, **declared))
