@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     Meeting: TypeAlias = Annotated[T, "a literal takes the array's element type"]
     """A value that takes the element type of the array beside it, as a literal does in a store."""
+    AnyFloat: TypeAlias = float
+    """A float of any type, or a literal, beside which it takes its type."""
 else:
+    AnyFloat = object
 
     class Writable:
         """``Writable[T]`` leaves the type to the call."""
