@@ -7,6 +7,8 @@ from simt.core.check.signature import Signature
 from simt.core.declaration import Declaration
 from simt.core.launch import Launch
 from simt.core.runtime.configuration import configure
+from simt.core.runtime.packing import record_of
+from simt.core.specialize import record_types
 
 
 @dataclass
@@ -25,6 +27,12 @@ class FakeSpecialisation:
     signature: Signature
     executable: Recorder
     stale: bool = False
+    fast_path: object = None
+    launched: bool = False
+
+    @property
+    def record(self):
+        return record_of(record_types(self.signature))
 
     def changed(self):
         return self.stale

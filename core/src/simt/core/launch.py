@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, ParamSpec, Protocol
 
-from simt.core.check.signature import Constant, Signature
 from simt.core.device import default_device
 from simt.core.errors import LaunchError
 from simt.core.runtime.configuration import SHARED_BYTES, Configuration
 from simt.core.runtime.fast_path import FastPath, fast_path
-from simt.core.runtime.packing import record_of
 from simt.core.specialize import Bound, bind, constant_key
 
 if TYPE_CHECKING:
+    from struct import Struct
+
+    from simt.core.check.signature import Signature
     from simt.core.declaration import Declaration
     from simt.core.runtime.configuration import Three
-    from simt.core.types import Type
 
 P = ParamSpec("P")
+Run = Callable[[bytes], None]
 
 
 class Executable(Protocol):
@@ -42,12 +43,23 @@ class Executable(Protocol):
 
 
 class Specialisation(Protocol):
-    """One signature's code, and whether it is still that of the kernel's source."""
+    """One signature's code, and whether it is still that of the kernel's source.
+
+    ``fast_path`` is made at the first launch, for the kind of arguments it had, and serves every configuration.
+    """
+
+    fast_path: FastPath | None
+    launched: bool
 
     @property
     def executable(self) -> Executable: ...
     @property
     def signature(self) -> Signature: ...
+    @property
+    def record(self) -> Struct:
+        """Packer of the argument record."""
+        ...
+
     def changed(self) -> bool:
         """Whether a captured value is no longer what the code was made with."""
         ...
@@ -74,7 +86,7 @@ class Launch(Generic[P]):
         self._kernel = kernel
         self._configuration = configuration
         self._complete = kernel.declaration.positional_count  # of arguments that need no completion
-        self._fast: FastPath | None = None
+        self._prepared: tuple[FastPath, Run] | None = None  # one value, so that threads never see half of a change
 
     @property
     def grid(self) -> Three:
@@ -102,8 +114,8 @@ class Launch(Generic[P]):
         arguments = args
         if kwargs or len(args) != self._complete:
             arguments = self._kernel.declaration.complete(args, kwargs)
-        fast = self._fast
-        if fast is None or not fast(*arguments):
+        prepared = self._prepared
+        if prepared is None or not prepared[0](prepared[1], *arguments):
             self._launch(arguments)
 
     def _launch(self, arguments: tuple[object, ...]) -> None:
@@ -113,14 +125,18 @@ class Launch(Generic[P]):
         default_device()
         bound = bind(declaration.parameters, arguments, configuration.threads)
         specialisation = self._kernel.specialisation(bound)
-        record = record_of(record_types(specialisation.signature))
         run = self._runner(specialisation.executable)
+        record = specialisation.record
         run(record.pack(*bound.leaves))
-        self._fast = fast_path(
-            declaration.names, specialisation.signature, arguments, record, specialisation.changed, constant_key, run
-        )
+        if not specialisation.launched:
+            specialisation.launched = True
+            specialisation.fast_path = fast_path(
+                declaration.names, specialisation.signature, arguments, record, specialisation.changed, constant_key
+            )
+        fast = specialisation.fast_path
+        self._prepared = None if fast is None else (fast, run)
 
-    def _runner(self, executable: Executable) -> Callable[[bytes], None]:
+    def _runner(self, executable: Executable) -> Run:
         grid, block, shared_bytes = self.grid, self.block, self.shared_bytes
         if executable.shared_bytes + shared_bytes > SHARED_BYTES:
             raise LaunchError(
@@ -138,11 +154,6 @@ class Launch(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<launch of {self._kernel.declaration.name}, grid {self.grid}, block {self.block}>"
-
-
-def record_types(signature: Signature) -> tuple[Type, ...]:
-    """The types in the argument record: those of all parameters that are not compile-time values."""
-    return tuple(argument for argument in signature.arguments if not isinstance(argument, Constant))
 
 
 def _nothing(record: bytes) -> None:

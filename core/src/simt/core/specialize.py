@@ -102,6 +102,11 @@ def constant_of(parameter: Parameter, value: object) -> Constant:
     return Constant(value)
 
 
+def record_types(signature: Signature) -> tuple[Type, ...]:
+    """The types in the argument record: those of all parameters that are not compile-time values."""
+    return tuple(argument for argument in signature.arguments if not isinstance(argument, Constant))
+
+
 def signature_key(signature: Signature) -> object:
     """A hashable that is equal only for signatures that give the same code."""
     return signature.small, tuple(

@@ -19,7 +19,7 @@ from simt.core.runtime.cpu_array import CpuArray
 from simt.core.runtime.dtypes import same_layout
 from simt.core.runtime.host_memory import address_of
 from simt.core.runtime.packing import Leaf
-from simt.core.types import ArrayType, ScalarType, Type
+from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, size_of
 from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES
@@ -31,21 +31,22 @@ SMALL = 1 << 30  # elements of an array, as in specialize
 
 def fast_path(
     names: tuple[str, ...], signature: Signature, arguments: tuple[object, ...], record: Struct,
-    changed: Callable[[], bool], key: Callable[[object], object], run: Callable[[bytes], None],
+    changed: Callable[[], bool], key: Callable[[object], object],
 ) -> FastPath | None:
-    """A function of the launch's arguments that launches and returns True, or does nothing and returns False.
+    """A function of ``run`` and the launch's arguments that launches and returns True, or does nothing and returns False.
+
+    ``run`` starts the grid with an argument record.
 
     Args:
         arguments: those of a launch that passed all checks; arrays must come again with the same dtype objects.
         changed: whether the code must be made anew since a captured value changed.
         key: identifies a compile-time value, see ``specialize.constant_key``.
-        run: starts the grid with an argument record.
     """
     if not signature.small:
         return None
     text = Text(names={
         "ndarray": np.ndarray, "CpuArray": CpuArray, "addressof": ctypes.addressof, "address_of": address_of,
-        "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack, "run": run, "changed": changed,
+        "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack, "changed": changed,
     })
     ends: list[tuple[str, bool]] = []
     for index, (argument, value) in enumerate(zip(signature.arguments, arguments, strict=True)):
@@ -58,9 +59,24 @@ def fast_path(
                 if not text.array(index, argument, value):
                     return None
                 ends.append((str(index), argument.access.writable))
+            case _ if contains_array(argument):
+                return None
             case _:
                 text.general(index, names[index], argument)
     return text.function(len(names), ends)
+
+
+def contains_array(type: Type) -> bool:
+    """Whether values of ``type`` bring arrays along, whose aliases must be checked."""
+    match type:
+        case ArrayType():
+            return True
+        case StructType():
+            return any(contains_array(field.type) for field in type.fields)
+        case TupleType():
+            return any(map(contains_array, type.elements))
+        case ScalarType() | PointerType() | VectorType():
+            return False
 
 
 class Text:
@@ -159,7 +175,7 @@ class Text:
                     self.lines.append(f"if a{first} < e{second} and a{second} < e{first}: return False")
         body = "\n".join(f"        {line}" for line in self.lines)
         source = (
-            f"def launch({', '.join(f'p{index}' for index in range(count))}):\n"
+            f"def launch({', '.join(('run', *(f'p{index}' for index in range(count))))}):\n"
             f"    try:\n{body}\n"
             f"        record = pack({', '.join(self.leaves)})\n"
             f"    except (TypeError, ValueError, BufferError, AttributeError, LaunchError): return False\n"
