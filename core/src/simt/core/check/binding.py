@@ -13,6 +13,7 @@ from simt.core.check.values import convert, default_type, literal, operand_type,
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
+from simt.core.intrinsics.lanes import Lanes
 from simt.core.types import ArrayType, PointerType, ScalarType, Type
 from simt.core.types.conversion import is_lossless
 
@@ -95,6 +96,8 @@ def adapt(
             return operand
         case _:
             pass
+    if get_origin(annotation) is Lanes:
+        return _adapt_lanes(state, get_args(annotation)[0], operand, bound, span, name)
     if is_open(annotation):
         return operand
     if get_origin(annotation) is tuple and isinstance(operand, TupleOperand):
@@ -212,6 +215,16 @@ def _adapt_array(
         problem = f"it is read-only here, and `{name}` is written"
     if problem is not None:
         return state.error("type-mismatch", f"`{name}` cannot take this array: {problem}", span, f"this is {array}")
+    return operand
+
+
+def _adapt_lanes(
+    state: State, element: object, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+) -> Operand:
+    """The values of all threads of a scope, in a collective's meaning."""
+    assert isinstance(operand, Runtime) and isinstance(operand.expr.type, ArrayType)
+    if isinstance(element, TypeVar) and element.__name__ not in bound:
+        return operand if bind_variable(state, element, operand.expr.type.element, bound, span, name) else POISON
     return operand
 
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from typing import TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
 from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
 from simt.core.check.classes import type_of_class
 from simt.core.check.state import State
 from simt.core.diagnostics.span import Span
+from simt.core.intrinsics.lanes import Lanes
 from simt.core.types import ArrayType, PointerType, TupleType, Type
 
 
@@ -49,10 +50,10 @@ def resolve_annotation(
 
 
 def is_open(annotation: object) -> bool:
-    """Whether an annotation leaves the type to the call."""
+    """Whether an annotation leaves the type to the call: Python's own number types say a kind, not a width."""
     origin = get_origin(annotation)
-    return annotation in (object, None, type(None), types.FunctionType, Callable, type, range) \
-        or origin in (Callable, type) or isinstance(annotation, TypeVar)
+    return annotation in (object, None, type(None), types.FunctionType, Callable, type, range, int, float, complex, Any) \
+        or origin in (Callable, type, Lanes, Union) or isinstance(annotation, TypeVar | types.UnionType | str)
 
 
 def describe(annotation: object) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 import __future__
 import ast
 import copy
+import dis
+import sys
 import warnings
 from collections.abc import Iterator
 from types import CodeType
@@ -43,8 +45,9 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     else:
         assert isinstance(inner, ast.Lambda)
         body = ast.copy_location(ast.Expr(inner), inner)
-    around = ast.parse("def enclosing():\n    class Owner: pass")
-    outer = around.body[0]
+    imports = "".join(f"import {name}\n" for name in _imported_names(code))
+    around = ast.parse(f"{imports}def enclosing():\n    class Owner: pass")
+    outer = around.body[-1]
     assert isinstance(outer, ast.FunctionDef)
     owner = outer.body[0]
     assert isinstance(owner, ast.ClassDef)
@@ -55,6 +58,26 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
         compiled = compile(around, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
     return next((found for found in _breadth_first(compiled) if found.co_name == code.co_name), None)
+
+
+def _imported_names(code: CodeType) -> list[str]:
+    """Global names that the module may have imported: a method call on such a name compiles to other instructions.
+
+    Those on which attributes are loaded and no methods are: declaring them imported changes nothing else.
+    """
+    attributes: set[str] = set()
+    methods: set[str] = set()
+    previous = None
+    for instruction in dis.get_instructions(code):
+        if previous is not None and previous.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            marked = sys.version_info >= (3, 12) and instruction.arg is not None and instruction.arg & 1
+            if instruction.opname == "LOAD_METHOD" or (instruction.opname == "LOAD_ATTR" and marked):
+                methods.add(previous.argval)
+            elif instruction.opname == "LOAD_ATTR":
+                attributes.add(previous.argval)
+        previous = instruction
+    nested = {name for const in code.co_consts if isinstance(const, CodeType) for name in _imported_names(const)}
+    return sorted((attributes | nested) - methods)
 
 
 def _breadth_first(code: CodeType) -> Iterator[CodeType]:
