@@ -40,6 +40,8 @@ def round_float(value: float, target: ScalarType) -> float:
         return value
     form = FORMATS[target]
     _, exponent = math.frexp(value)  # 2**(exponent - 1) <= |value| < 2**exponent
+    if exponent > form.limit:
+        return math.copysign(math.inf, value)
     unit = max(exponent - form.precision, form.least)
     # Scaling by a power of two is exact here: f16 and bf16 lie well inside the range of f64. round() is ties-to-even.
     rounded = math.ldexp(float(round(math.ldexp(value, -unit))), unit)
