@@ -38,7 +38,7 @@ class Module:
         """The type of a pointer to ``element``. The host's opaque pointers have one address space."""
         if not self.typed_pointers:
             return "ptr"
-        return f"{element} addrspace({space})*" if space else f"{element}*"
+        return f"{element} addrspace({int(space)})*" if space else f"{element}*"
 
     def declare(self, name: str, result: str, parameters: Sequence[str], attributes: str = "") -> None:
         """Declare an external function once."""
