@@ -103,15 +103,18 @@ def _class_name(code: CodeType) -> str | None:
     return classes[-1] if classes else None
 
 
-def functions_by_place(filename: str, text: str, class_name: str | None = None) -> Places:
-    """All functions of a text by name and first line; several lambdas may share both. Empty if it is not Python."""
+def functions_by_place(filename: str, text: str, around: str | None = None) -> Places:
+    """All functions of a text by name and first line; several lambdas may share both. Empty if it is not Python.
+
+    ``around`` is the class that the whole text is in.
+    """
     places: Places = {}
     try:
         with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
             tree = ast.parse(text, filename)
     except SyntaxError:
         return places
-    for node, class_name in _functions(tree, class_name):
+    for node, class_name in _functions(tree, around):
         name, line = ("<lambda>", node.lineno) if isinstance(node, ast.Lambda) else (node.name, _first_line(node))
         places.setdefault((name, line), []).append(Located(filename, node, class_name))
     return places

@@ -1,6 +1,7 @@
 """``read_function``: a Python function object to HIR, once for each code object."""
 from __future__ import annotations
 
+import ast
 import weakref
 from types import CodeType, FunctionType
 
@@ -9,11 +10,11 @@ from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
 from simt.core.frontend.functions import lower_outermost
-from simt.core.frontend.locate import locate, source_lines
+from simt.core.frontend.locate import AnyFunctionNode, locate, source_lines
 from simt.core.frontend.repl import locate_in_history
 
-_READ: dict[int, tuple[weakref.ref[CodeType], hir.Function]] = {}
-"""HIR by the identity of the code: equal code may stand in two places, and spans differ."""
+_READ: dict[int, tuple[weakref.ref[CodeType], hir.Function, str]] = {}
+"""HIR and text by the identity of the code: equal code may stand in two places, and spans differ."""
 
 
 def read_function(function: FunctionType) -> hir.Function:
@@ -37,8 +38,21 @@ def read_function(function: FunctionType) -> hir.Function:
     if lowered is None or diagnostics:
         raise CompileError(tuple(sorted(diagnostics, key=lambda d: (d.primary.span.line, d.primary.span.col))))
     key = id(code)
-    _READ[key] = (weakref.ref(code, lambda _: _READ.pop(key, None)), lowered)
+    text = _text(located.node, source_lines(function)) if known_text else ast.unparse(located.node)
+    _READ[key] = (weakref.ref(code, lambda _: _READ.pop(key, None)), lowered, text)
     return lowered
+
+
+def source_of(function: FunctionType) -> str:
+    """The lines of a function with its decorators, as ``read_function`` found them, and errors as there."""
+    read_function(function)
+    return _READ[id(function.__code__)][2]
+
+
+def _text(node: AnyFunctionNode, lines: list[str]) -> str:
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return "".join(lines[first - 1 : node.end_lineno])
 
 
 def _first_line(code: CodeType) -> Span:
