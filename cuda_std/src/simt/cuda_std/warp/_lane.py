@@ -24,6 +24,11 @@ def lane_id() -> i32:
     return i32((thread.x + block.x * (thread.y + block.y * thread.z)) % SIZE)
 
 
+@intrinsic(
+    gpu=Body(), cpu=SpecialRegister("warpid"), ptx=r"%tid\.x", since=Sm(50),
+    source="PTX ISA, Special Registers: %warpid is volatile, so the number is computed from %tid",
+    uniformity=Uniformity.WARP,
+)
 def warp_id() -> i32:
     """The number of this thread's warp in its block, from 0 to 31: threads make up warps in order of their index."""
     return index_in_block() >> 5
