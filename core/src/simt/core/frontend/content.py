@@ -10,7 +10,6 @@ from types import (
     BuiltinFunctionType,
     FunctionType,
     GenericAlias,
-    GetSetDescriptorType,
     MemberDescriptorType,
     MethodType,
     ModuleType,
@@ -63,10 +62,12 @@ class Content:
             case np.ndarray():
                 self._array(cast("np.ndarray[Any, np.dtype[Any]]", value), where)  # Any: of any shape and dtype
             case np.generic():
-                self.put("numpy scalar", value.dtype.str)
-                self.put("bytes", value.tobytes())
+                scalar = cast("np.generic[Any]", value)  # Any: of any dtype
+                self.put("numpy scalar", scalar.dtype.str)
+                self.put("bytes", scalar.tobytes())
             case tuple():
-                self._items(type(value).__name__, cast("tuple[object, ...]", value), where)
+                items = cast("tuple[object, ...]", value)
+                self._items(type(items).__name__, items, where)
             case range() | np.dtype():
                 self.put(type(value).__name__, repr(value))
             case type():
@@ -82,7 +83,8 @@ class Content:
                 entries = cast("dict[object, object]", value)
                 self._items("dict", [part for entry in entries.items() for part in entry], where)
             case staticmethod() | classmethod():
-                self._items(type(value).__name__, [cast("staticmethod[..., object]", value).__func__], where)
+                method = cast("staticmethod[..., object]", value)
+                self._items(type(method).__name__, [method.__func__], where)
             case property():
                 self._items("property", [value.fget, value.fset], where)
             case ModuleType():
@@ -158,7 +160,8 @@ class Content:
             self._items("struct", [cls, *(getattr(value, name) for name in names)], where)
             self.watch.attributes += [(value, name, getattr(value, name)) for name in names]
         elif hasattr(cls, "scalar_type"):
-            self._items("scalar", [str(cls.scalar_type), cast("Any", value).payload], where)  # Any: a Scalar
+            scalar = cast("Any", value)  # Any: what has a scalar type is a Scalar, in a package above this one
+            self._items("scalar", [str(scalar.scalar_type), scalar.payload], where)
         elif origin is not None or isinstance(value, GenericAlias | UnionType):
             self._items("alias", [origin, *get_args(value)], where)
         elif isinstance(value, TypeVar):
@@ -218,9 +221,8 @@ def _state(value: object) -> Mapping[str, object]:
         state.update({field.name: getattr(value, field.name) for field in fields(value)})
     for cls in type(value).__mro__:
         for name, member in vars(cls).items():
-            if isinstance(member, MemberDescriptorType) and not isinstance(member, GetSetDescriptorType):
-                if hasattr(value, name):
-                    state[name] = getattr(value, name)
+            if isinstance(member, MemberDescriptorType) and hasattr(value, name):
+                state[name] = getattr(value, name)
     return state
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
 from simt.core.diagnostics.span import Span
 from simt.core.errors import InternalCompilerError
@@ -110,7 +111,7 @@ class _ListsAsTuples(ast.NodeTransformer):
 
     def _visit_field(self, value: object) -> object:
         if isinstance(value, list):
-            return [self._visit_field(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+            return [self._visit_field(item) for item in cast("list[object]", value)]
         return self.visit(value) if isinstance(value, ast.AST) else value
 
 

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
+from typing import cast
 
 import numpy as np
 
@@ -105,7 +106,7 @@ class _Walk:
             self.watch_attribute(value, attribute)
             try:
                 value = getattr(value, attribute)
-            except Exception as error:  # noqa: BLE001 - properties of users' objects may raise anything
+            except Exception as error:
                 self.content.put("no attribute", f"{attribute} {type(error).__name__}")
                 break
         self.content.value(value, f"`{dotted}`")
@@ -147,6 +148,6 @@ class _Walk:
                 if (id(parent), name) not in self.watched:
                     self.watched.add((id(parent), name))
                     self.watch.lookups.append((vars(parent), name, vars(parent)[name]))
-                if not isinstance(owner, type) and hasattr(type(vars(parent)[name]), "__set__"):
+                if not isinstance(owner, type) and hasattr(cast("object", vars(parent)[name]), "__set__"):
                     self.watch.attributes.append((owner, name, getattr(owner, name, MISSING)))
                 return

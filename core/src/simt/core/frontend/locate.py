@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import linecache
 import warnings
 from collections.abc import Iterator
@@ -99,7 +100,7 @@ def _parse_block(code: CodeType, lines: list[str]) -> Places | None:
 def _class_name(code: CodeType) -> str | None:
     """The innermost class around a function: in ``A.f.<locals>.g`` it is ``A``."""
     parts = code.co_qualname.split(".")
-    classes = [part for part, inner in zip(parts, parts[1:], strict=False) if "<locals>" not in (part, inner)]
+    classes = [part for part, inner in itertools.pairwise(parts) if "<locals>" not in (part, inner)]
     return classes[-1] if classes else None
 
 

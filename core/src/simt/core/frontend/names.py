@@ -104,7 +104,7 @@ def annotations_of(function: FunctionType, extra: Mapping[str, object] = NOTHING
             # Twice, for an annotation in quotes under `from __future__ import annotations`.
             for _ in range(2):
                 value = _evaluate(value, function, extra) if isinstance(value, str) else value
-        except Exception as error:  # noqa: BLE001 - the annotation is the user's expression and may raise anything
+        except Exception as error:
             span = _annotation_span(read_function(function), name)
             problems.append(_unresolved(span, f"the annotation of `{name}`" if name != "return" else "the result's "
                                         "annotation", error))

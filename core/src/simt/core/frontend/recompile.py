@@ -1,7 +1,7 @@
 """Whether a piece of syntax is what a code object was made from."""
 from __future__ import annotations
-
 import __future__
+
 import ast
 import copy
 import dis

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from simt.core.errors import InternalCompilerError
 from simt.core.frontend import hir
 from simt.core.frontend.expressions import (
-    BINARY, lower_annotation, lower_expression, lower_indices,
+    BINARY,
+    lower_annotation,
+    lower_expression,
+    lower_indices,
 )
 from simt.core.frontend.patterns import lower_cases
 from simt.core.frontend.scope import FunctionNode, Scope

@@ -17,6 +17,10 @@ MISSING: Final = Missing()
 """Stands for a name that had no value: kernels see a change when it gets one."""
 
 Array = np.ndarray[Any, np.dtype[Any]]  # Any: captured arrays have any shape and dtype
+Lookup = tuple[Mapping[str, object], str, object]
+Cell = tuple[CellType, object]
+Function = tuple[FunctionType, object, object, object]
+Attribute = tuple[object, str, object]
 
 
 @dataclass(slots=True, repr=False)
@@ -28,11 +32,11 @@ class Watch:
     as text where they are new objects each time. ``arrays``: writable arrays.
     """
 
-    lookups: list[tuple[Mapping[str, object], str, object]] = field(default_factory=list)
-    cells: list[tuple[CellType, object]] = field(default_factory=list)
-    functions: list[tuple[FunctionType, object, object, object]] = field(default_factory=list)
-    attributes: list[tuple[object, str, object]] = field(default_factory=list)
-    arrays: list[tuple[Array, bytes]] = field(default_factory=list)
+    lookups: list[Lookup] = field(default_factory=list[Lookup])
+    cells: list[Cell] = field(default_factory=list[Cell])
+    functions: list[Function] = field(default_factory=list[Function])
+    attributes: list[Attribute] = field(default_factory=list[Attribute])
+    arrays: list[tuple[Array, bytes]] = field(default_factory=list[tuple[Array, bytes]])
 
     def changed(self) -> bool:
         """Whether anything is no longer what it was."""
