@@ -11,11 +11,12 @@ import functools
 import inspect
 from collections.abc import Callable
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from simt.core.forms import Form
+from simt.core.frontend.names import annotations_of
 from simt.core.intrinsics.declare import Behavior, Intrinsic
 from simt.core.testing.host_array import HostArray
 from simt.core.testing.host_builtins import BUILTINS
@@ -120,7 +121,7 @@ def _constant_array(array: np.ndarray[Any, Any]) -> HostArray:  # Any: arrays of
 def _converting(original: FunctionType, rebuilt: FunctionType) -> AnyCallable:
     """``rebuilt`` with the conversions of a call: arguments and result as the annotations of ``original`` say."""
     signature = inspect.signature(original)
-    hints = get_type_hints(original, localns=_captured(original)) if original.__annotations__ else {}
+    hints = annotations_of(original)
 
     def call(*args: Any, **kwargs: Any) -> Any:  # Any: device functions of every signature
         given = signature.bind(*args, **kwargs)
@@ -133,11 +134,6 @@ def _converting(original: FunctionType, rebuilt: FunctionType) -> AnyCallable:
         return adapt(result, hints["return"], bound, "the result") if "return" in hints else result
 
     return call
-
-
-def _captured(python: FunctionType) -> dict[str, object]:
-    cells = zip(python.__code__.co_freevars, python.__closure__ or (), strict=True)
-    return {name: cell.cell_contents for name, cell in cells}
 
 
 def adapt(value: object, annotation: object, bound: dict[TypeVar, ScalarType], where: str) -> object:

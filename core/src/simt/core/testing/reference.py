@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FrameType, FunctionType
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.declaration import Declaration
 from simt.core.errors import Index3
+from simt.core.frontend.names import annotations_of
 from simt.core.intrinsics.host_pointer import HostPointer
 from simt.core.intrinsics.thread_context import current_thread
 from simt.core.testing.host_array import Buffer, HostArray, block_memory
@@ -48,9 +50,11 @@ def run_reference(
         HostDeadlockError: threads wait in vain.
     """
     python = _python_function(kernel)
+    declaration = getattr(kernel, "declaration", None)
+    annotations = declaration.annotations if isinstance(declaration, Declaration) else annotations_of(python)
     run = _Run(shared_bytes)
     rebuilt = run.meaning.function(python)
-    values = _arguments(python, tuple(args))
+    values = _arguments(python, annotations, tuple(args))
     grid_dim, block_dim = _index3(grid), _index3(block)
     for z, y, x in itertools.product(range(grid_dim.z), range(grid_dim.y), range(grid_dim.x)):
         run.start_block(rebuilt.__code__)
@@ -115,19 +119,13 @@ def _python_function(kernel: object) -> FunctionType:
     return found
 
 
-def _arguments(python: FunctionType, args: tuple[object, ...]) -> tuple[object, ...]:
-    hints = get_type_hints(python, localns=_captured(python), include_extras=True)
+def _arguments(python: FunctionType, hints: Mapping[str, object], args: tuple[object, ...]) -> tuple[object, ...]:
     given = inspect.signature(python).bind(*args)
     given.apply_defaults()
     bound: dict[TypeVar, Type] = {}
     ordered = sorted(given.arguments, key=lambda name: isinstance(hints.get(name), TypeVar))  # arrays bind first
     values = {name: _argument(given.arguments[name], hints.get(name), bound, name) for name in ordered}
     return tuple(values[name] for name in given.arguments)
-
-
-def _captured(python: FunctionType) -> dict[str, object]:
-    cells = zip(python.__code__.co_freevars, python.__closure__ or (), strict=True)
-    return {name: cell.cell_contents for name, cell in cells}
 
 
 def _argument(value: object, annotation: object, bound: dict[TypeVar, Type], name: str) -> object:
