@@ -1,6 +1,6 @@
-"""``docs``: docs/reference from the code: public names, the intrinsics' table, the diagnostics' codes.
+"""``docs``: docs/reference from the code (public names, intrinsics, diagnostics) and the stages in ARCHITECTURE.md.
 
-Pages are written whole; with ``--check`` nothing is written and a page that differs fails the command.
+With ``--check`` nothing is written, and a page that differs from what the code gives fails the command.
 """
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import difflib
 import sys
 from pathlib import Path
 
-from tools.dev.reference import api, diagnostics, intrinsics
+from tools.dev.reference import api, diagnostics, intrinsics, stages
 
-FOLDER = Path(__file__).parents[2] / "docs" / "reference"
+ROOT = Path(__file__).parents[2]
 
 
 def pages() -> dict[str, str]:
-    """File name to text of every generated page."""
+    """Path from the root to the text of every generated page."""
     return {
-        "core.md": api.core_page(),
-        "cuda_std.md": api.cuda_std_page(),
-        "intrinsics.md": intrinsics.page(),
-        "diagnostics.md": diagnostics.page(),
+        "docs/reference/core.md": api.core_page(),
+        "docs/reference/cuda_std.md": api.cuda_std_page(),
+        "docs/reference/intrinsics.md": intrinsics.page(),
+        "docs/reference/diagnostics.md": diagnostics.page(),
+        "ARCHITECTURE.md": stages.page((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")),
     }
 
 
@@ -30,9 +31,8 @@ def main(arguments: list[str]) -> int:
         print("docs takes --check or nothing", file=sys.stderr)
         return 2
     stale = 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
-        path = FOLDER / name
+        path = ROOT / name
         present = path.read_text(encoding="utf-8") if path.exists() else ""
         if present == text:
             continue
@@ -41,8 +41,9 @@ def main(arguments: list[str]) -> int:
             lines = difflib.unified_diff(present.splitlines(), text.splitlines(), name, "what the code gives")
             print("\n".join(list(lines)[:40]))
         else:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-            print(f"wrote {path}")
+            print(f"wrote {name}")
     if stale:
-        print("docs/reference is not what the code gives; run: make docs", file=sys.stderr)
+        print("pages are not what the code gives; run: make docs", file=sys.stderr)
     return stale
