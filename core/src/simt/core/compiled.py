@@ -34,3 +34,7 @@ class Compiled:
 
 class SpillWarning(UserWarning):
     """A kernel keeps values in memory for want of registers."""
+
+
+class CompileWarning(UserWarning):
+    """A kernel compiles, and a line of it deserves a look."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -10,15 +11,16 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypedDict, Unpack, overload
 
 from simt.core.check.signature import Signature
-from simt.core.compile import Compiled, Specialisation, compile_for, specialise
+from simt.core.compile import Task, compile_task, parse_target
+from simt.core.compiled import Compiled
 from simt.core.declaration import Declaration
 from simt.core.errors import LaunchError
 from simt.core.inspection import Stage, inspect_stage
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
+from simt.core.specialisation import Specialisation, specialise
 from simt.core.specialize import Bound, bind, signature_of
-from simt.core.target import Cpu, parse_target
 
 if TYPE_CHECKING:
     from simt.core.target import Target
@@ -123,7 +125,9 @@ class Kernel(Generic[P]):
             CompileError: the kernel's text must change.
             UnavailableError: a GPU architecture, and libNVVM is not installed.
         """
-        return compile_for(self.declaration, self._signature(args, kwargs, signature), parse_target(target), self.options)
+        return compile_task(Task(
+            self.declaration, self._signature(args, kwargs, signature), parse_target(target), self.options
+        ))
 
     def inspect(
         self, stage: Stage, *args: object, signature: Signature | tuple[object, ...] | None = None,
@@ -144,7 +148,7 @@ class Kernel(Generic[P]):
         with self._lock:
             found = self._specialisations.get(bound.key)
             if found is None or found.changed():
-                found = specialise(self.declaration, bound.signature, Cpu(), self.options)
+                found = specialise(self.declaration, bound.signature, self.options)
                 self._specialisations[bound.key] = found
         return found
 
@@ -207,7 +211,7 @@ def kernel(
     def declare(function: Callable[P, None]) -> Kernel[P]:
         if not isinstance(function, FunctionType):
             raise TypeError(f"@kernel takes a function, not {type(function).__name__}")
-        frame_names: Mapping[str, object] = {} if names is function.__globals__ else dict(names)
+        frame_names = {} if names is function.__globals__ else _named_in_annotations(function, names)
         declaration = Declaration(
             function, name or function.__name__.strip("<>"), _positive("max_threads", max_threads, BLOCK_THREADS),
             _positive("min_blocks", min_blocks, 32), _cluster(cluster), frame_names,
@@ -215,6 +219,12 @@ def kernel(
         return Kernel(declaration, Options(**_known(options)))
 
     return declare if function is None else declare(function)
+
+
+def _named_in_annotations(function: FunctionType, names: Mapping[str, object]) -> dict[str, object]:
+    """The frame's values that annotations written as text name; only those, so that nothing else is kept alive."""
+    texts = " ".join(text for text in function.__annotations__.values() if isinstance(text, str))
+    return {name: names[name] for name in re.findall(r"\w+", texts) if name in names}
 
 
 def _known(options: OptionFields) -> dict[str, Any]:  # Any: fields of different types
