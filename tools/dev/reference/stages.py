@@ -1,4 +1,4 @@
-"""The stages of saxpy as ARCHITECTURE.md shows them: the block after ``<!-- stage: NAME -->`` is what the compiler makes."""
+"""The stages of saxpy in ARCHITECTURE.md: a block after ``<!-- stage: NAME -->`` is what the compiler makes."""
 from __future__ import annotations
 
 import re
