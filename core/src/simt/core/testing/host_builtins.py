@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from simt.core.types import ScalarType
@@ -13,7 +14,18 @@ from simt.core.values.operators import Operand, compare, holding, meet, operand_
 from simt.core.values.payload import convert
 
 
-def range(*bounds: Any) -> Iterator[object]:  # Any: the numbers that range() takes
+@dataclass(frozen=True, slots=True)
+class TypedRange:
+    """A ``range`` whose values are of the integer type ``kind``; it can be gone through again."""
+
+    numbers: builtins.range
+    kind: ScalarType
+
+    def __iter__(self) -> Iterator[object]:
+        return (holding(number, self.kind) for number in self.numbers)
+
+
+def range(*bounds: Any) -> TypedRange:  # Any: the numbers that range() takes
     """``range`` whose values have the integer type in which the bounds meet; i32 for literals that fit it."""
     operands = [_integer(bound) for bound in bounds]
     types = [operand.type for operand in operands if operand.type is not None]
@@ -23,7 +35,7 @@ def range(*bounds: Any) -> Iterator[object]:  # Any: the numbers that range() ta
         kind = I32 if small else I64
     numbers = [int(fit(operand.payload, kind).real) if operand.type is None else int(operand.payload.real)
                for operand in operands]
-    return (holding(number, kind) for number in builtins.range(*numbers))
+    return TypedRange(builtins.range(*numbers), kind)
 
 
 def minimum(*items: Any) -> Any:  # Any: numbers, as Python's min takes them
