@@ -5,8 +5,8 @@
     Python function -> HIR -> TIR -> LLVM IR of the host -> machine code            (target Cpu)
                                   -> NVVM IR -> PTX -> cubin                         (target Gpu)
 
-Everything before the last arrow is kept on disk under a key of all that decides it, so that a process which finds the
-key skips the whole path.
+The result is kept on disk under a key of all that decides it, so that a process which finds the key skips the path.
+Its steps are imported where they are taken: a process that only launches cached kernels never loads the compiler.
 """
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from simt.core.architecture import parse_architecture
 from simt.core.cache import disk_cache, key_of
-from simt.core.check import show as show_tir
 from simt.core.check.signature import Constant, Signature
 from simt.core.compiled import Compiled, CompileWarning, Resources, SpillWarning
 from simt.core.diagnostics.render import render
 from simt.core.errors import LaunchError
-from simt.core.frontend import show as show_hir
 from simt.core.frontend.fingerprint import Fingerprint, fingerprint
 from simt.core.frontend.installed import installed_digest
 from simt.core.frontend.read import read_function
@@ -100,6 +98,8 @@ class Task:
 
 def read(task: Task) -> Function:
     """Source to HIR."""
+    from simt.core.frontend import show as show_hir
+
     function = read_function(task.declaration.function)
     task.stages.keep("hir", lambda: show_hir.show(function))
     return function
@@ -107,6 +107,7 @@ def read(task: Task) -> Function:
 
 def check(task: Task) -> TirKernel:
     """HIR to TIR: with ``read``, the half of the path that all targets share."""
+    from simt.core.check import show as show_tir
     from simt.core.check.kernel import check_kernel
 
     declaration, stages = task.declaration, task.stages

@@ -9,8 +9,6 @@ from types import FunctionType
 from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError, LaunchError
-from simt.core.frontend.names import annotations_of
-from simt.core.frontend.read import read_function
 from simt.core.runtime.configuration import Bounds
 from simt.core.runtime.pattern import Parameter, pattern_of
 from simt.core.runtime.suggestion import suggested_annotation
@@ -56,6 +54,8 @@ class Declaration:
     @cached_property
     def annotations(self) -> dict[str, object]:
         """Values of the annotations by parameter."""
+        from simt.core.frontend.names import annotations_of
+
         return annotations_of(self.function, self.frame_names)
 
     @cached_property
@@ -134,5 +134,7 @@ class Declaration:
         return f"({', '.join(self.names)})"
 
     def _span(self, name: str) -> Span:
+        from simt.core.frontend.read import read_function
+
         function = read_function(self.function)
         return next(parameter.span for parameter in function.parameters if parameter.name == name)

@@ -4,9 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from simt.core import compile as path
-from simt.core.check import show as show_tir
 from simt.core.errors import LaunchError
-from simt.core.frontend import show as show_hir
 from simt.core.target import Cpu, Gpu, Target
 
 if TYPE_CHECKING:
@@ -28,6 +26,9 @@ def inspect_stage(
         LaunchError: no such stage, or a stage of the other kind of target.
         UnavailableError: the tool that makes it is not installed.
     """
+    from simt.core.check import show as show_tir
+    from simt.core.frontend import show as show_hir
+
     if stage not in STAGES:
         raise LaunchError(f"{stage!r} is no stage; the stages are {', '.join(STAGES)}")
     target = _target_of(stage, target)

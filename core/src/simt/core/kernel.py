@@ -1,4 +1,7 @@
-"""``@kernel``: the object a user holds in place of the function."""
+"""``@kernel``: the object a user holds in place of the function.
+
+The compiler is imported where it is first needed, so that importing a package of kernels stays quick.
+"""
 from __future__ import annotations
 
 import functools
@@ -11,18 +14,17 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypedDict, Unpack, overload
 
 from simt.core.check.signature import Signature
-from simt.core.compile import Task, compile_task, parse_target
-from simt.core.compiled import Compiled
 from simt.core.declaration import Declaration
 from simt.core.errors import LaunchError
-from simt.core.inspection import Stage, inspect_stage
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
-from simt.core.specialisation import Specialisation, specialise
 from simt.core.specialize import Bound, bind, signature_of
 
 if TYPE_CHECKING:
+    from simt.core.compiled import Compiled
+    from simt.core.inspection import Stage
+    from simt.core.specialisation import Specialisation
     from simt.core.target import Target
 
 P = ParamSpec("P")
@@ -125,6 +127,8 @@ class Kernel(Generic[P]):
             CompileError: the kernel's text must change.
             UnavailableError: a GPU architecture, and libNVVM is not installed.
         """
+        from simt.core.compile import Task, compile_task, parse_target
+
         return compile_task(Task(
             self.declaration, self._signature(args, kwargs, signature), parse_target(target), self.options
         ))
@@ -137,6 +141,9 @@ class Kernel(Generic[P]):
 
         Arguments as for ``compile``; without ``target``, the CPU for the first four and sm_90 for the last three.
         """
+        from simt.core.compile import parse_target
+        from simt.core.inspection import inspect_stage
+
         chosen = None if target is None else parse_target(target)
         return inspect_stage(stage, self.declaration, self._signature(args, kwargs, signature), chosen, self.options)
 
@@ -145,6 +152,8 @@ class Kernel(Generic[P]):
         found = self._specialisations.get(bound.key)
         if found is not None and not found.changed():
             return found
+        from simt.core.specialisation import specialise
+
         with self._lock:
             found = self._specialisations.get(bound.key)
             if found is None or found.changed():

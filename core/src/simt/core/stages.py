@@ -7,12 +7,9 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 
 from simt.core.errors import InternalCompilerError, SimtError
@@ -51,6 +48,9 @@ class Stages:
 
     def write_report(self, error: BaseException) -> str:
         """Write every stage, the versions and the traceback to a new folder; gives its path."""
+        import tempfile
+        import traceback
+
         folder = Path(tempfile.mkdtemp(prefix="simt-report-"))
         lines = [self.title, "", *versions(), "", *traceback.format_exception(error)]
         (folder / "report.txt").write_text("\n".join(lines), encoding="utf-8")
@@ -75,6 +75,8 @@ def must_verify() -> bool:
 
 def versions() -> list[str]:
     """One line a component that takes part in compilation."""
+    from importlib import metadata
+
     lines = [f"Python {platform.python_version()} on {platform.platform()}"]
     for package in PACKAGES:
         try:
