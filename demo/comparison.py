@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from demo import kernels
 from demo.oracle import gaussian_weights, peak_ratio
-from simt.core import Device
+from simt.core import CpuArray, Device
 
 REDUCTION_BLOCKS = 64
 
@@ -35,7 +35,7 @@ class Comparison:
         for picture, grey in zip(self.pictures, self.grey, strict=True):
             kernels.grey.for_elements(self.shape)(picture, grey)
 
-    def blur(self, source: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    def blur(self, source: CpuArray, out: CpuArray) -> None:
         grid = blocks(self.width, kernels.LINE), self.height
         kernels.blur_rows[grid, kernels.LINE](source, self.weights, self.rows)
         tile = kernels.TILE_WIDTH, kernels.TILE_HEIGHT
@@ -53,7 +53,8 @@ class Comparison:
         for (a, b), mean in zip(((x, x), (y, y), (x, y)), self.means[2:], strict=True):
             kernels.multiply.for_elements(self.shape)(a, b, self.product)
             self.blur(self.product, mean)
-        kernels.similarity.for_elements(self.shape)(*self.means, self.map)
+        mean_x, mean_y, mean_xx, mean_yy, mean_xy = self.means
+        kernels.similarity.for_elements(self.shape)(mean_x, mean_y, mean_xx, mean_yy, mean_xy, self.map)
 
     def peak_ratio(self) -> float:
         """PSNR in decibels."""

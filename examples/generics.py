@@ -14,16 +14,17 @@ def clamp(value: T, low: T, high: T) -> T:
 
 
 @kernel
-def clamp_all(x: In[T], low: T, high: T, out: Out[T]):
+def clamp_all(x: In[T], limits: In[T], out: Out[T]):
     i = thread.index_1d()
     if i < out.size:
-        out[i] = clamp(x[i], low, high)
+        out[i] = x.dtype(clamp(x[i], limits[0], limits[1]))
 
 
 device = default_device()
 for dtype in (np.int32, np.float32, np.float64):
     x = np.random.default_rng(6).normal(0, 100, 1000).astype(dtype)
+    limits = device.array([-50, 50], dtype)
     out = device.empty(x.size, dtype)
-    clamp_all.for_elements(x.size)(device.array(x), dtype(-50), dtype(50), out)
+    clamp_all.for_elements(x.size)(device.array(x), limits, out)
     print(device.name, dtype.__name__, out.numpy().min(), out.numpy().max())
     assert np.array_equal(out.numpy(), x.clip(-50, 50))

@@ -84,12 +84,11 @@ def _public(module: ModuleType) -> dict[str, object]:
     if listed is not None:
         return {name: getattr(module, name) for name in listed}
     found: dict[str, object] = {}
-    for name, value in vars(module).items():
-        if isinstance(value, Intrinsic):
-            own = str(cast(object, value.reference.__module__)) == module.__name__
-        else:
-            own = getattr(value, "__module__", None) == module.__name__
-        if own and not name.startswith("_") and name == getattr(value, "__name__", name):
+    names: dict[str, object] = dict(vars(module))
+    for name, value in names.items():
+        function: object = getattr(value, "reference", value)
+        own = getattr(function, "__module__", None) == module.__name__
+        if own and not name.startswith("_") and name == getattr(function, "__name__", name):
             found[name] = value
     return found
 
