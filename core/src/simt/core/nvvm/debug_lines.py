@@ -1,0 +1,79 @@
+"""Line tables: which line of Python each instruction stems from. Names and types of variables are not described."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from simt.core.diagnostics.span import Span
+from simt.core.llvm.builder import Module
+from simt.core.nvvm.dialect import DEBUG_VERSION
+
+
+@dataclass(slots=True)
+class LineTable:
+    """The debug metadata of one module; nodes are made when first asked for.
+
+    Code inlined from a device function belongs to a subprogram of its own, placed at the call.
+    """
+
+    module: Module
+    kernel_name: str
+    kernel_span: Span
+    unit: str = ""
+    kernel: str = ""
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    inlined: dict[str, str] = field(default_factory=dict[str, str])
+    locations: dict[Span, str] = field(default_factory=dict[Span, str])
+
+    def __post_init__(self) -> None:
+        flags = self.module.add_metadata(DEBUG_VERSION)
+        file = self._file(self.kernel_span.filename)
+        self.unit = self.module.add_metadata(
+            f'distinct !DICompileUnit(language: DW_LANG_C99, file: {file}, producer: "simt", isOptimized: true, '
+            "runtimeVersion: 0, emissionKind: LineTablesOnly)"
+        )
+        self.module.named_metadata += [f"!llvm.module.flags = !{{{flags}}}", f"!llvm.dbg.cu = !{{{self.unit}}}"]
+        self.kernel = self._subprogram(self.kernel_name, file, self.kernel_span.line)
+
+    def location(self, span: Span) -> str:
+        """The node for ``span``."""
+        if span not in self.locations:
+            place = f"line: {span.line}, column: {span.col + 1}"
+            if span.call_site is None:
+                node = f"!DILocation({place}, scope: {self._kernel_scope(span.filename)})"
+            else:
+                at = self.location(span.call_site)
+                node = f"distinct !DILocation({place}, scope: {self._inlined_scope(span.filename)}, inlinedAt: {at})"
+            self.locations[span] = self.module.add_metadata(node)
+        return self.locations[span]
+
+    def _kernel_scope(self, filename: str) -> str:
+        if filename == self.kernel_span.filename:
+            return self.kernel
+        return self._inlined_scope(filename)
+
+    def _inlined_scope(self, filename: str) -> str:
+        if filename not in self.inlined:
+            self.inlined[filename] = self._subprogram("device_function", self._file(filename), 1)
+        return self.inlined[filename]
+
+    def _file(self, filename: str) -> str:
+        if filename not in self.files:
+            path = PurePath(filename)
+            name, folder = (_quoted(text) for text in (path.name, str(path.parent)))
+            self.files[filename] = self.module.add_metadata(f'!DIFile(filename: "{name}", directory: "{folder}")')
+        return self.files[filename]
+
+    def _subprogram(self, name: str, file: str, line: int) -> str:
+        types = self.module.add_metadata("!DISubroutineType(types: !{null})")
+        return self.module.add_metadata(
+            f'distinct !DISubprogram(name: "{_quoted(name)}", scope: {file}, file: {file}, line: {line}, '
+            f"type: {types}, isLocal: false, isDefinition: true, isOptimized: true, unit: {self.unit})"
+        )
+
+
+def _quoted(text: str) -> str:
+    """``text`` inside an LLVM string: bytes outside printable ASCII in hexadecimal."""
+    return "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02X}" for byte in text.encode()
+    )

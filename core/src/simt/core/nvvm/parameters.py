@@ -1,0 +1,88 @@
+"""The kernel's parameter list: an array is a pointer, then its run-time extents, then its strides; all else one piece.
+
+In order and packed at natural alignment, the pieces are the argument buffer that the launch fills. Structs, tuples and
+complex numbers are passed by value in their memory layout.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from simt.core.check import tir
+from simt.core.llvm.builder import Module, Value
+from simt.core.llvm.context import FunctionContext
+from simt.core.llvm.types import members_of, memory_type, register_type
+from simt.core.llvm.views import make_view
+from simt.core.types import Access, ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One parameter of the LLVM function. ``attributes`` has a trailing space, or is empty."""
+
+    type: str
+    attributes: str
+    value: Value
+
+
+def pieces_of(module: Module, kernel: tir.Kernel, parameter: tir.Local) -> list[Piece]:
+    """The pieces of one kernel parameter."""
+    t, name = parameter.type, f"%{parameter.name}.{parameter.number}"
+    if not isinstance(t, ArrayType):
+        held = memory_type(module, t)
+        return [Piece(held, "", Value(held, name))]
+    pointer = module.pointer(memory_type(module, t.element), t.space)
+    pieces = [Piece(pointer, _pointer_attributes(kernel, t), Value(pointer, name))]
+    names = [f"{name}.shape{axis}" for axis, extent in enumerate(t.shape) if extent is None]
+    names += [f"{name}.stride{axis}" for axis in range(t.ndim)] if t.strided else []
+    return pieces + [Piece("i64", "", Value("i64", text)) for text in names]
+
+
+def assemble(ctx: FunctionContext, t: Type, pieces: list[Piece]) -> Value:
+    """The operand of type ``t`` from its pieces."""
+    if isinstance(t, ArrayType):
+        return make_view(ctx, t, pieces[0].value, [piece.value for piece in pieces[1:]], [])
+    return _from_memory(ctx, pieces[0].value, t)
+
+
+def _from_memory(ctx: FunctionContext, value: Value, t: Type) -> Value:
+    """An operand from a value of its memory type: bools become i1, at any depth."""
+    emitter, kind = ctx.emitter, register_type(ctx.module, t)
+    if value.type == kind:
+        return value
+    if isinstance(t, ScalarType | VectorType):
+        return emitter.cast("trunc", value, kind)
+    assert isinstance(t, StructType | TupleType)
+    result = Value(kind, "undef")
+    for index, member in enumerate(members_of(t)):
+        part = emitter.extract(value, index, memory_type(ctx.module, member))
+        result = emitter.insert(result, _from_memory(ctx, part, member), index)
+    return result
+
+
+def _pointer_attributes(kernel: tir.Kernel, t: ArrayType) -> str:
+    """``noalias`` where no other pointer of the kernel reaches the elements.
+
+    The launch refuses outputs that overlap another array, but a raw pointer may reach anything. LLVM also takes a
+    ``noalias`` argument's memory as out of every call's reach, a barrier's too, and would keep a value across it that
+    another thread has replaced; so an array that is written has the attribute only in kernels whose threads do not
+    communicate.
+    """
+    if any(_holds_pointer(parameter.type) for parameter in kernel.parameters):
+        return ""
+    if t.access is Access.IN:
+        return "noalias readonly "
+    return "" if _communicates(kernel) else "noalias "
+
+
+def _holds_pointer(t: Type) -> bool:
+    match t:
+        case PointerType():
+            return True
+        case StructType() | TupleType():
+            return any(_holds_pointer(member) for member in members_of(t))
+        case _:
+            return False
+
+
+def _communicates(kernel: tir.Kernel) -> bool:
+    return any(isinstance(node, tir.Collective | tir.Effect) for node in tir.walk(kernel))
