@@ -10,6 +10,7 @@ from typing import cast
 
 import simt.core
 import simt.cuda_std
+from simt.core.forms import Form
 from simt.core.intrinsics.declare import Intrinsic
 
 GENERATED = "<!-- Written by `make docs` from the docstrings; edit those. -->\n"
@@ -23,7 +24,8 @@ def _documentation(value: object) -> str:
 def _annotations_as_written(signature: str) -> str:
     """Without module prefixes, addresses and the quotes that ``typing`` puts around text annotations."""
     signature = re.sub(r"<class '(?:[\w.]+\.)?(\w+)'>", r"\1", signature)
-    return re.sub(r"\b(?:simt|typing|collections)\.(?:\w+\.)*", "", signature).replace("'", "")
+    signature = re.sub(r"\b(?:simt|typing|collections)\.(?:\w+\.)*", "", signature)
+    return re.sub(r"'([^']+)'", r"\1", signature)
 
 
 def _signature(value: object) -> str:
@@ -37,18 +39,19 @@ def _signature(value: object) -> str:
 
 def _entry(name: str, value: object) -> str:
     """One public name: its heading with the signature, its documentation, a class's public methods below it."""
+    if isinstance(value, Form):
+        return _entry(name, cast(object, value.declaration))
     if isinstance(value, Intrinsic):
-        parameters = str(inspect.signature(value.reference))
-        return f"### `{name}{_annotations_as_written(parameters)}`\n\n{_reflowed(value.documentation)}\n"
+        return _entry(name, cast(object, value.reference))
     if inspect.isclass(value):
-        return f"### class `{name}`\n\n{_documentation(value)}\n" + _methods(value)
+        methods = _methods(value)
+        document = _documentation(value)
+        if not methods and "\n" not in document:
+            return f"- `{name}`: {document}"
+        return f"\n### class `{name}`\n\n{document}\n{methods}"
     if callable(value):
-        return f"### `{name}{_signature(value)}`\n\n{_documentation(value)}\n"
-    return f"### `{name}`\n\n{_documentation(type(value))}\n"
-
-
-def _reflowed(text: str) -> str:
-    return re.sub(r"``([^`]+)``", r"`\1`", text)
+        return f"\n### `{name}{_signature(value)}`\n\n{_documentation(value)}\n"
+    return f"\n### `{name}`\n\n{_documentation(type(value))}\n"
 
 
 def _methods(cls: type) -> str:
@@ -65,16 +68,22 @@ def _methods(cls: type) -> str:
     return "\n" + "\n".join(lines) + "\n" if lines else ""
 
 
+def _page(*parts: str) -> str:
+    """The parts one below the other, with never more than one empty line between."""
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
+
+
 def core_page() -> str:
     """Every name that ``simt.core`` exports, in the order of its ``__all__``."""
     names: list[str] = simt.core.__all__
     entries = [_entry(name, getattr(simt.core, name)) for name in names]
-    return "\n".join([GENERATED, "# simt.core\n", _documentation(simt.core) + "\n", *entries])
+    return _page(GENERATED, "# simt.core\n", _documentation(simt.core) + "\n", *entries)
 
 
 def cuda_std_modules() -> list[ModuleType]:
     """The public modules of ``simt.cuda_std``, alphabetically."""
-    names = sorted(info.name for info in pkgutil.iter_modules(simt.cuda_std.__path__) if not info.name.startswith("_"))
+    found = {info.name for info in pkgutil.iter_modules(simt.cuda_std.__path__)}
+    names = sorted(name for name in found - {"generics"} if not name.startswith("_"))
     return [importlib.import_module(f"simt.cuda_std.{name}") for name in names]
 
 
@@ -100,5 +109,5 @@ def cuda_std_page() -> str:
         name = module.__name__.rpartition(".")[2]
         entries = [_entry(f"{name}.{entry}", value) for entry, value in _public(module).items()]
         if entries:
-            parts += [f"## {name}\n", _documentation(module) + "\n", *entries]
-    return "\n".join(parts)
+            parts += [f"\n## {name}\n", _documentation(module) + "\n", *entries]
+    return _page(*parts)

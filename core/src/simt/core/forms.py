@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Form(Generic[P, R]):
-    """One language form. ``host`` is its meaning in plain Python, or None."""
+    """One language form. ``declaration`` gives its types and documentation, ``host`` its meaning in plain Python."""
 
-    name: str
+    declaration: Callable[P, R]
     host: Callable[P, R] | None
+
+    @property
+    def name(self) -> str:
+        """As users write it."""
+        return self.declaration.__name__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if self.host is None:
@@ -34,12 +39,12 @@ class Form(Generic[P, R]):
 
 def form(function: Callable[P, R]) -> Form[P, R]:
     """Declare a form without a meaning on the host; the function gives name, types and documentation."""
-    return Form(function.__name__, None)
+    return Form(function, None)
 
 
 def host_form(function: Callable[P, R]) -> Form[P, R]:
     """Declare a form whose body is its meaning on the host."""
-    return Form(function.__name__, function)
+    return Form(function, function)
 
 
 @host_form
