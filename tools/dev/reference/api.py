@@ -25,7 +25,7 @@ def _annotations_as_written(signature: str) -> str:
     """Without module prefixes, addresses and the quotes that ``typing`` puts around text annotations."""
     signature = re.sub(r"<class '(?:[\w.]+\.)?(\w+)'>", r"\1", signature)
     signature = re.sub(r"\b(?:simt|typing|collections)\.(?:\w+\.)*", "", signature)
-    return re.sub(r"'([^']+)'", r"\1", signature)
+    return re.sub(r"(: |-> )'([^']+)'", r"\1\2", signature)
 
 
 def _signature(value: object) -> str:
