@@ -13,12 +13,14 @@ from simt.core.nvvm.dialect import DEBUG_VERSION
 class LineTable:
     """The debug metadata of one module; nodes are made when first asked for.
 
-    Code inlined from a device function belongs to a subprogram of its own, placed at the call.
+    Code inlined from a device function belongs to a subprogram of its own, placed at the call. ``for_debugger``: the
+    PTX is marked ``debug``, which assemblers take for unoptimised code only; else it has ``.loc`` and nothing more.
     """
 
     module: Module
     kernel_name: str
     kernel_span: Span
+    for_debugger: bool
     unit: str = ""
     kernel: str = ""
     files: dict[str, str] = field(default_factory=dict[str, str])
@@ -28,12 +30,17 @@ class LineTable:
     def __post_init__(self) -> None:
         flags = self.module.add_metadata(DEBUG_VERSION)
         file = self._file(self.kernel_span.filename)
+        kind = "LineTablesOnly" if self.for_debugger else "DebugDirectivesOnly"
         self.unit = self.module.add_metadata(
-            f'distinct !DICompileUnit(language: DW_LANG_C99, file: {file}, producer: "simt", isOptimized: true, '
-            "runtimeVersion: 0, emissionKind: LineTablesOnly)"
+            f'distinct !DICompileUnit(language: DW_LANG_C99, file: {file}, producer: "simt", '
+            f"isOptimized: {self._optimized}, runtimeVersion: 0, emissionKind: {kind})"
         )
         self.module.named_metadata += [f"!llvm.module.flags = !{{{flags}}}", f"!llvm.dbg.cu = !{{{self.unit}}}"]
         self.kernel = self._subprogram(self.kernel_name, file, self.kernel_span.line)
+
+    @property
+    def _optimized(self) -> str:
+        return "false" if self.for_debugger else "true"
 
     def location(self, span: Span) -> str:
         """The node for ``span``."""
@@ -68,7 +75,7 @@ class LineTable:
         types = self.module.add_metadata("!DISubroutineType(types: !{null})")
         return self.module.add_metadata(
             f'distinct !DISubprogram(name: "{_quoted(name)}", scope: {file}, file: {file}, line: {line}, '
-            f"type: {types}, isLocal: false, isDefinition: true, isOptimized: true, unit: {self.unit})"
+            f"type: {types}, isLocal: false, isDefinition: true, isOptimized: {self._optimized}, unit: {self.unit})"
         )
 
 

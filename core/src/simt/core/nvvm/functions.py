@@ -22,7 +22,8 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     ``small``: every array has fewer than 2**30 elements and the grid fewer than 2**30 threads.
     """
     module, symbol = new_module(), symbol_of(kernel.name)
-    line_table = LineTable(module, symbol, kernel.span) if options.lineinfo or options.debug else None
+    lines = options.lineinfo or options.debug
+    line_table = LineTable(module, symbol, kernel.span, options.debug) if lines else None
     pieces = [pieces_of(module, kernel, parameter) for parameter in kernel.parameters]
     emitter = _function(module, symbol, [piece for group in pieces for piece in group], line_table)
     backend = NvvmBackend(float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table)
