@@ -26,6 +26,7 @@ from simt.core.errors import LaunchError
 from simt.core.frontend.fingerprint import Fingerprint, fingerprint
 from simt.core.frontend.installed import installed_digest
 from simt.core.frontend.read import read_function
+from simt.core.plain_data import class_table, from_text, to_text
 from simt.core.stages import Stages, must_verify
 from simt.core.target import Cpu, Gpu, Target
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from simt.core.cpu.host_kernel import HostKernel, HostModule
     from simt.core.diagnostics.diagnostic import Diagnostic
     from simt.core.frontend.hir import Function
+    from simt.core.nvvm.module import NvvmModule
     from simt.core.options import Options
 
 
@@ -139,16 +141,17 @@ class HostCode:
 
 def host_module(task: Task) -> HostModule:
     """TIR to LLVM IR of the host."""
-    from simt.core.cpu.emission import emit
+    from simt.core.cpu.functions import emit_kernel
 
-    module = emit(check(task), task.options, task.signature.small)
+    module = emit_kernel(check(task), task.options)
     task.stages.keep("llvm", lambda: module.text)
     return module
 
 
 def host_code(task: Task) -> HostCode:
     """Machine code for the CPU, from the disk cache or made now."""
-    from simt.core.cpu import jit, stored_kernel
+    from simt.core import stored_kernel
+    from simt.core.cpu import jit
 
     disk = disk_cache()
     key = None if disk is None else task.key(jit.host_description())
@@ -173,6 +176,86 @@ def host_assembly(task: Task) -> str:
 # ---- GPU architectures
 
 
+@dataclass(frozen=True, slots=True)
+class GpuCode:
+    """PTX, its cubin, and what the assembler reports."""
+
+    ptx: str
+    cubin: bytes
+    resources: Resources
+
+
+def nvvm_module(task: Task) -> NvvmModule:
+    """TIR to NVVM IR."""
+    from simt.core.nvvm.functions import emit_kernel
+
+    assert isinstance(task.target, Gpu)
+    module = emit_kernel(check(task), task.target, task.options, task.signature.small)
+    task.stages.keep("nvvm", lambda: module.text)
+    return module
+
+
+def ptx_of(task: Task, module: NvvmModule) -> str:
+    """NVVM IR to PTX, by libNVVM."""
+    from simt.core.nvvm.libnvvm import compile_ptx
+
+    assert isinstance(task.target, Gpu)
+    ptx = compile_ptx(module, task.target, task.options)
+    task.stages.keep("ptx", lambda: ptx)
+    return ptx
+
+
+def gpu_code(task: Task) -> GpuCode:
+    """Code for a GPU architecture, from the disk cache or made now."""
+    from simt.core.nvvm.libnvvm import libnvvm_version
+    from simt.core.nvvm.link import assemble, assembler_version
+
+    assert isinstance(task.target, Gpu)
+    disk = disk_cache()
+    key = None if disk is None else task.key(libnvvm_version(), assembler_version())
+    entry = None if disk is None or key is None else disk.load(key)
+    if entry is not None:
+        resources = from_text(entry["resources"], class_table(Resources))
+        assert isinstance(resources, Resources)
+        return GpuCode(entry["ptx"].decode(), entry["cubin"], resources)
+    module = nvvm_module(task)
+    ptx = ptx_of(task, module)
+    cubin = assemble(module, ptx, task.target, task.options)
+    used = cubin.resources
+    resources = Resources(
+        used.registers, used.spill_store_bytes + used.spill_load_bytes, used.shared_bytes, used.stack_bytes
+    )
+    if disk is not None and key is not None:
+        disk.store(key, {"ptx": ptx.encode(), "cubin": cubin.image, "resources": to_text(resources)})
+    return GpuCode(ptx, cubin.image, resources)
+
+
+def disassembly(task: Task) -> str:
+    """Machine instructions of a GPU architecture."""
+    from simt.core.nvvm.sass import disassemble
+
+    sass = disassemble(gpu_code(task).cubin)
+    task.stages.keep("sass", lambda: sass)
+    return sass
+
+
+# ---- either
+
+
+def compile_task(task: Task) -> Compiled:
+    """Code for a task's target, without loading it. Warns where the kernel spills registers."""
+    name, signature, target, options = task.declaration.name, task.signature, task.target, task.options
+    with task.stages.reporting():
+        if isinstance(target, Cpu):
+            host = host_code(task)
+            resources = Resources(None, None, host.kernel.shared_bytes, None)
+            return Compiled(name, signature, target, options, resources, object=host.image)
+        code = gpu_code(task)
+    if code.resources.spill_bytes:
+        _warn_of_spills(task, code.resources)
+    return Compiled(name, signature, target, options, code.resources, ptx=code.ptx, cubin=code.cubin)
+
+
 def parse_target(text: str | Target | None) -> Target:
     """``"cpu"`` (also None), or an architecture such as ``"sm_90a"``.
 
@@ -189,18 +272,6 @@ def parse_target(text: str | Target | None) -> Target:
                 return Gpu(parse_architecture(text))
             except ValueError as error:
                 raise LaunchError(f"target {error}; or write cpu") from None
-
-
-def compile_task(task: Task) -> Compiled:
-    """Code for a task's target, without loading it."""
-    with task.stages.reporting():
-        if isinstance(task.target, Cpu):
-            code = host_code(task)
-            resources = Resources(None, None, code.kernel.shared_bytes, None)
-            return Compiled(
-                task.declaration.name, task.signature, task.target, task.options, resources, object=code.image
-            )
-        return gpu_compiled(task)
 
 
 def _compiled_in(signature: Signature) -> Iterable[object]:
@@ -234,6 +305,10 @@ def _warn(diagnostics: tuple[Diagnostic, ...]) -> None:
         warnings.warn_explicit(render(diagnostic), CompileWarning, span.filename, span.line)
 
 
-def gpu_compiled(task: Task) -> Compiled:
-    """PTX and cubin."""
-    raise LaunchError("to be connected")
+def _warn_of_spills(task: Task, resources: Resources) -> None:
+    code = task.declaration.function.__code__
+    warnings.warn_explicit(
+        f"kernel {task.declaration.name} for {task.target} spills: {resources.spill_bytes} bytes of spill code a "
+        f"thread beside {resources.registers} registers; raise or drop maxrregcount or min_blocks, or split the kernel",
+        SpillWarning, code.co_filename, code.co_firstlineno,
+    )

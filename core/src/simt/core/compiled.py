@@ -1,7 +1,7 @@
 """What ``kernel.compile`` gives: code for one signature and target, with the figures the assembler reports."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from simt.core.check.signature import Signature
 from simt.core.options import Options
@@ -27,9 +27,9 @@ class Compiled:
     target: Target
     options: Options
     resources: Resources
-    ptx: str | None = None
-    cubin: bytes | None = None
-    object: bytes | None = None
+    ptx: str | None = field(default=None, repr=False)
+    cubin: bytes | None = field(default=None, repr=False)
+    object: bytes | None = field(default=None, repr=False)
 
 
 class SpillWarning(UserWarning):

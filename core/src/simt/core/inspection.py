@@ -44,9 +44,9 @@ def inspect_stage(
             case "asm":
                 return path.host_assembly(task)
             case "nvvm":
-                return path.nvvm_text(task)
+                return path.nvvm_module(task).text
             case "ptx":
-                return path.gpu_code(task).ptx
+                return path.ptx_of(task, path.nvvm_module(task))
             case "sass":
                 return path.disassembly(task)
             case _:

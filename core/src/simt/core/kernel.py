@@ -109,7 +109,7 @@ class Kernel(Generic[P]):
 
     def with_options(self, **options: Unpack[OptionFields]) -> Kernel[P]:
         """The same kernel compiled with other options."""
-        return Kernel(self.declaration, replace(self.options, **_known(options)))
+        return Kernel(self.declaration, _consistent(replace(self.options, **_known(options))))
 
     def compile(
         self, *args: object, signature: Signature | tuple[object, ...] | None = None, target: str | Target | None = None,
@@ -225,7 +225,7 @@ def kernel(
             function, name or function.__name__.strip("<>"), _positive("max_threads", max_threads, BLOCK_THREADS),
             _positive("min_blocks", min_blocks, 32), _cluster(cluster), frame_names,
         )
-        return Kernel(declaration, Options(**_known(options)))
+        return Kernel(declaration, _consistent(Options(**_known(options))))
 
     return declare if function is None else declare(function)
 
@@ -242,6 +242,12 @@ def _known(options: OptionFields) -> dict[str, Any]:  # Any: fields of different
     if unknown:
         raise TypeError(f"no option is called {unknown[0]}; the options are {', '.join(names)}")
     return dict(options)
+
+
+def _consistent(options: Options) -> Options:
+    if options.debug and options.opt != 0:
+        raise TypeError("debug=True needs opt=0: only unoptimised code can be described to a debugger")
+    return options
 
 
 def _positive(what: str, value: int | None, limit: int) -> int | None:
