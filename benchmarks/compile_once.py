@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 import time
@@ -44,8 +45,9 @@ def first_launch() -> None:
 
 def load_compiler() -> None:
     """What a process imports before its first compilation, whatever the kernel."""
-    from simt.core.cpu import jit
-
+    for name in ("check.kernel", "check.show", "frontend.show", "cpu.functions", "cpu.executable", "nvvm.functions"):
+        importlib.import_module(f"simt.core.{name}")
+    jit = importlib.import_module("simt.core.cpu.jit")
     jit.host_description()
 
 

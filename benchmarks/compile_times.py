@@ -38,7 +38,9 @@ def run() -> None:
             cached.append(once("launch", filled))
     rows = medians(steps, {name: name for name in steps[0]})
     rows += medians(cold, {"first launch": "first launch of a process, no cache, loading of the compiler included"})
-    rows += medians(cached, {"first launch": "first launch of a process, from the cache", "second launch": "next launch"})
+    rows += medians(cached, {
+        "first launch": "first launch of a process, from the cache", "second launch": "the launch after it",
+    })
     print(*rows, sep="\n")
     save("compile_times", rows)
 
