@@ -1,0 +1,112 @@
+"""From a launch record to the exception that tells what happened: words, place, values, count."""
+from __future__ import annotations
+
+import struct
+from typing import assert_never
+
+from simt.core.cpu.host_kernel import HostKernel
+from simt.core.cpu.launch_record import LaunchField
+from simt.core.diagnostics.diagnostic import Diagnostic, Label
+from simt.core.diagnostics.render import render, source_line
+from simt.core.errors import DeviceFault, Index3
+from simt.core.llvm.faults import FaultKind, Piece, Site
+from simt.core.types import ScalarType
+from simt.core.types.scalar import BOOL, F64, U64
+
+Three = tuple[int, int, int]
+Number = int | float | bool
+
+
+def fault_of(kernel: HostKernel, record: bytes, grid: Three, block: Three) -> DeviceFault:
+    """The exception for the fault in ``record``."""
+    words = struct.unpack(f"<{len(record) // 8}q", record)
+    site = kernel.sites[words[LaunchField.FAULT_SITE // 8]]
+    first = LaunchField.FAULT_VALUES // 8
+    values = tuple(_number(value.type, words[first + place]) for place, value in enumerate(site.values))
+    where, thread = _index(words[LaunchField.FAULT_BLOCK // 8], grid), _index(words[LaunchField.FAULT_THREAD // 8], block)
+    count = words[LaunchField.FAULT_COUNT // 8]
+    other = _other(kernel, words[LaunchField.FAULT_OTHER_SITE // 8], words[LaunchField.FAULT_OTHER_THREAD // 8], grid, block)
+    report = render(Diagnostic(
+        code=site.kind.value, message=f"kernel `{kernel.name}`, block {where}, thread {thread}: {_title(site)}",
+        primary=Label(span=site.span, text=_explain(site, values)), secondary=other,
+    ))
+    line = source_line(site.span.filename, site.span.line)
+    return DeviceFault(
+        f"{report}\n  = {count} thread{'' if count == 1 else 's'} failed before the grid stopped", kernel=kernel.name,
+        block=where, thread=thread, span=site.span, source_line="" if line is None else line.strip(),
+        values={value.name: number for value, number in zip(site.values, values, strict=True)}, count=count,
+    )
+
+
+def _title(site: Site) -> str:
+    match site.kind:
+        case FaultKind.ASSERTION:
+            return "the assertion does not hold"
+        case FaultKind.OUT_OF_BOUNDS:
+            return f"`{site.expression}` is out of bounds"
+        case FaultKind.MISALIGNED:
+            return f"`{site.expression}` is at a misaligned address"
+        case FaultKind.UNINITIALISED_READ:
+            return f"`{site.expression}` reads shared memory that no thread of the block has written"
+        case FaultKind.DIVISION_BY_ZERO:
+            return f"`{site.expression}` divides by zero"
+        case FaultKind.DIVERGENT_BARRIER:
+            return "threads that must meet are at different places"
+        case FaultKind.DEADLOCK:
+            return "threads wait for others that never come"
+        case FaultKind.RACE:
+            return f"`{site.expression}` races with another thread's access"
+        case FaultKind.ZERO_STEP:
+            return "the step of a range is zero"
+        case _:
+            assert_never(site.kind)
+
+
+def _explain(site: Site, values: tuple[Number, ...]) -> str:
+    """The words behind the caret, with the values."""
+    named = {value.name: number for value, number in zip(site.values, values, strict=True)}
+    if site.kind is FaultKind.ASSERTION:
+        message = "".join(part if isinstance(part, str) else _piece(part, values) for part in site.message)
+        return message or ", ".join(f"{name} = {number}" for name, number in named.items())
+    if site.kind is FaultKind.OUT_OF_BOUNDS:
+        (index, value), (extent, size) = list(named.items())[:2]
+        return f"index {index} = {value} is outside {extent} {size}"
+    if site.kind is FaultKind.MISALIGNED:
+        return f"address {named['address']:#x} is not a multiple of {named['alignment']}"
+    if site.kind is FaultKind.DIVERGENT_BARRIER and "members" in named:
+        return f"lane {named['lane']} calls this but is not among the members {named['members']:#x}"
+    return ", ".join(f"{name} = {number}" for name, number in named.items())
+
+
+def _piece(piece: Piece, values: tuple[Number, ...]) -> str:
+    """A value of an assertion's message, in its format; "..." where the record had no room for it."""
+    end = piece.value + (2 if piece.is_complex else 1)
+    if end > len(values):
+        return "..."
+    if piece.is_complex:
+        return format(complex(values[piece.value], values[piece.value + 1]), piece.format)
+    return format(values[piece.value], piece.format)
+
+
+def _other(kernel: HostKernel, site: int, thread: int, grid: Three, block: Three) -> tuple[Label, ...]:
+    """The label of the other side of a race or deadlock: ``thread`` is linear in the grid; none where ``site`` is -1."""
+    if site < 0:
+        return ()
+    threads = block[0] * block[1] * block[2]
+    where, index = _index(thread // threads, grid), _index(thread % threads, block)
+    return (Label(span=kernel.sites[site].span, text=f"block {where}, thread {index}"),)
+
+
+def _index(linear: int, extent: Three) -> Index3:
+    row, x = divmod(linear, extent[0])
+    z, y = divmod(row, extent[1])
+    return Index3(x, y, z)
+
+
+def _number(t: ScalarType, word: int) -> Number:
+    """A recorded word as its type reads it."""
+    if t == F64:
+        return struct.unpack("<d", struct.pack("<q", word))[0]
+    if t == BOOL:
+        return bool(word & 1)
+    return word & ((1 << 64) - 1) if t == U64 else word

@@ -1,0 +1,34 @@
+"""The pool's memory: fields at fixed offsets, those that different threads write on different cache lines."""
+from __future__ import annotations
+
+from enum import IntEnum
+
+POOL_BYTES = 1024
+OPEN = 1 << 32
+"""``STATE`` while workers may join; the low bits count the workers inside."""
+PROBE_NANOSECONDS = 4_000
+"""How long a launch runs on its caller alone before others are asked to help: about what waking one costs."""
+SPIN_ROUNDS = 2_000
+"""How long an idle worker spins before it sleeps: tens of microseconds, to catch the next launch of a loop."""
+ARENA_ALIGNMENT = 128
+
+
+class PoolField(IntEnum):
+    """Byte offset of each field of the pool."""
+
+    MUTEX = 0
+    WAKE = 128
+    """Condition: a launch was opened."""
+    DONE = 256
+    """Condition: the last worker left a closed launch."""
+    STATE = 384
+    RECORD = 392
+    CHUNK = 400
+    GENERATION = 448
+    """Counts launches; sleeping workers wait for it to change."""
+    SLEEPERS = 512
+    WORKERS = 520
+    BUSY = 576
+    """1 while a caller owns the pool."""
+    ARENA = 640
+    """Two words: the owning caller's scratch memory and its size."""

@@ -1,0 +1,120 @@
+"""The process's thread pool: starts the workers, and survives forks.
+
+The workers are daemon threads that enter ``simt_worker`` and never come back: they hold no GIL and need none, so they
+neither slow Python down nor keep the interpreter from exiting.
+"""
+from __future__ import annotations
+
+import _thread
+import ctypes
+import os
+import platform
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from simt.core.cpu import jit
+from simt.core.cpu.pool import pool_module
+from simt.core.cpu.pool_fields import POOL_BYTES
+from simt.core.errors import UnavailableError
+
+
+@dataclass(frozen=True, slots=True)
+class NativePool:
+    """Addresses of the pool's code. ``code`` keeps it in memory."""
+
+    code: jit.LoadedObject
+    launch: int
+    release: int
+    worker: int
+    setup: int
+    fault: int
+    print: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A running pool. ``memory`` holds its state, at ``address``; ``threads`` counts the caller too.
+
+    ``launch(address, template, arguments)`` gives None, or the address of a copy of the record for ``release``.
+    """
+
+    memory: ctypes.Array[ctypes.c_char]
+    address: int
+    threads: int
+    launch: Callable[[int, ctypes.Array[ctypes.c_char], bytes], int | None]
+    release: Callable[[int], None]
+
+
+_LOCK = threading.Lock()
+_POOL: Pool | None = None
+
+
+def pool() -> Pool:
+    """The pool of this process, started at the first call.
+
+    ``SIMT_CPU_THREADS`` limits its threads, the launching one included; without it there is one a processor that this
+    process may use.
+
+    Raises:
+        UnavailableError: ``SIMT_CPU_THREADS`` is not a positive number, or the platform has no POSIX threads.
+    """
+    global _POOL
+    if _POOL is not None:
+        return _POOL
+    with _LOCK:
+        if _POOL is None:
+            _POOL = _start()
+        return _POOL
+
+
+def _start() -> Pool:
+    native = native_pool()
+    threads = _thread_count()
+    memory = ctypes.create_string_buffer(POOL_BYTES + 64)
+    address = (ctypes.addressof(memory) + 63) & ~63
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(native.setup)(address, threads - 1)
+    enter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(native.worker)
+    for _ in range(threads - 1):
+        _thread.start_new_thread(enter, (address,))
+    return Pool(
+        memory, address, threads,
+        ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(native.launch),
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(native.release),
+    )
+
+
+@cache
+def native_pool() -> NativePool:
+    """The pool's code, compiled once a process and kept over forks.
+
+    Raises:
+        UnavailableError: the platform has no POSIX threads.
+    """
+    if sys.platform == "win32":
+        raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
+    code = jit.load(jit.compile_text(pool_module(sys.platform, platform.machine()), 0))
+    names = ("simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print")
+    return NativePool(code, *(code.address(name) for name in names))
+
+
+def _thread_count() -> int:
+    text = os.environ.get("SIMT_CPU_THREADS")
+    if text is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not text.strip().isdecimal() or int(text) == 0:
+        raise UnavailableError(f"SIMT_CPU_THREADS is {text!r}; it must be a whole number of at least 1")
+    return int(text)
+
+
+def _forget() -> None:
+    """In a forked child: the workers are gone and a lock may have been held, so the next launch starts a new pool."""
+    global _POOL, _LOCK
+    _LOCK = threading.Lock()
+    _POOL = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
