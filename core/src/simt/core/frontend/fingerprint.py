@@ -148,6 +148,7 @@ class _Walk:
                 if (id(parent), name) not in self.watched:
                     self.watched.add((id(parent), name))
                     self.watch.lookups.append((vars(parent), name, vars(parent)[name]))
-                if not isinstance(owner, type) and hasattr(cast("object", vars(parent)[name]), "__set__"):
+                found = cast("object", vars(parent)[name])
+                if not isinstance(owner, type) and hasattr(found, "__set__") and not isinstance(found, property):
                     self.watch.attributes.append((owner, name, getattr(owner, name, MISSING)))
                 return
