@@ -150,8 +150,7 @@ def host_module(task: Task) -> HostModule:
 
 def host_code(task: Task) -> HostCode:
     """Machine code for the CPU, from the disk cache or made now."""
-    from simt.core import stored_kernel
-    from simt.core.cpu import jit
+    from simt.core.cpu import jit, stored_kernel
 
     disk = disk_cache()
     key = None if disk is None else task.key(jit.host_description())
