@@ -107,4 +107,6 @@ def overloads_of(intrinsic: Intrinsic[Any, Any]) -> list[Overload]:
             variables.setdefault(annotation.__name__, annotation)
     choices = itertools.product(*(variable.__constraints__ for variable in variables.values()))
     spaces = ("global", "shared") if pointers else ("",)
-    return [Overload(intrinsic, tuple(zip(variables, choice, strict=True)), space) for choice in choices for space in spaces]
+    return [
+        Overload(intrinsic, tuple(zip(variables, choice, strict=True)), space) for choice in choices for space in spaces
+    ]

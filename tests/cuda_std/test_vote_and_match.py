@@ -81,7 +81,8 @@ def test_votes(run: Run, members: int) -> None:
 @pytest.mark.parametrize("members", MASKS)
 def test_matches(run: Run, members: int) -> None:
     inside = [lane for lane in range(32) if members >> lane & 1]
-    for x in ([7] * 32, list(range(32)), [2**40 * (lane % 3) for lane in range(32)], [2**63 - (lane < 9) for lane in range(32)]):
+    lanes = range(32)
+    for x in ([7] * 32, list(lanes), [2**40 * (lane % 3) for lane in lanes], [2**63 - (lane < 9) for lane in lanes]):
         equal, all_equal = np.zeros(32, np.uint32), np.zeros(32, np.uint32)
         run(matches, 1, 32, np.array(x, np.uint64), members, equal, all_equal)
         groups = {value: sum(1 << lane for lane in inside if x[lane] == value) for value in x}
@@ -112,7 +113,8 @@ def test_active_mask_has_the_asking_lane_and_no_lane_elsewhere(run: Run) -> None
     run(active, 1, 64, out)
     there = sum(1 << lane for lane in range(32) if lane % 3)
     for i in range(32):
-        assert (out[i] >> i & 1, out[i] & ~there) == ((1, 0) if i % 3 else (0, 0))
+        answer = int(out[i])
+        assert (answer >> i & 1, answer & ~there) == ((1, 0) if i % 3 else (0, 0))
 
 
 @both_targets

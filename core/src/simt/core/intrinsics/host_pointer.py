@@ -25,6 +25,11 @@ class HostPointer(Generic[T]):
         self._memory = memory
         self._index = tuple(int(i) for i in index) if isinstance(index, tuple) else (int(index),)
 
+    @property
+    def dtype(self) -> object:
+        """The class of the elements, where the memory says it."""
+        return getattr(self._memory, "dtype", None)
+
     def __add__(self, count: int, /) -> HostPointer[T]:
         return HostPointer(self._memory, (*self._index[:-1], self._index[-1] + int(count)))
 

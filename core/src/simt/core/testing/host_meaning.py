@@ -18,6 +18,7 @@ import numpy as np
 from simt.core.forms import Form
 from simt.core.frontend.names import annotations_of
 from simt.core.intrinsics.declare import Behavior, Intrinsic
+from simt.core.intrinsics.host_pointer import HostPointer
 from simt.core.testing.host_array import HostArray
 from simt.core.testing.host_builtins import BUILTINS
 from simt.core.types import ScalarType, Type
@@ -140,12 +141,12 @@ def adapt(value: object, annotation: object, bound: dict[TypeVar, ScalarType], w
     """A scalar as an annotated parameter takes it; everything else is passed on. Type variables bind on the way."""
     operand = operand_of(value)
     if operand is None:
-        if isinstance(value, HostArray):
+        if isinstance(value, HostArray | HostPointer):
             element = getattr(annotation, "element", None)
             scalar = getattr(value.dtype, "scalar_type", None)
             if isinstance(element, TypeVar) and isinstance(scalar, ScalarType):
                 bound.setdefault(element, scalar)
-        return value
+        return cast("object", value)
     if isinstance(annotation, TypeVar):
         return stored(value, _bind(annotation, value, bound), where)
     target = _scalar_of(annotation)

@@ -18,7 +18,7 @@ from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnot
 from simt.core.declaration import Declaration
 from simt.core.errors import Index3
 from simt.core.frontend.names import annotations_of
-from simt.core.intrinsics.host_pointer import HostPointer
+from simt.core.intrinsics.host_pointer import HostPointer, host_address
 from simt.core.intrinsics.thread_context import current_thread
 from simt.core.testing.host_array import Buffer, HostArray, block_memory
 from simt.core.testing.host_meaning import HostMeaning
@@ -72,7 +72,7 @@ class _Run:
         self._offsets: dict[Index3, int] = {}
         self.meaning = HostMeaning({
             "shared_array": self._shared_array, "local_array": self._local_array,
-            "dynamic_shared": self._dynamic_shared, "address_of": HostPointer, "bitcast": _bitcast, "fault": _fault,
+            "dynamic_shared": self._dynamic_shared, "address_of": host_address, "bitcast": _bitcast, "fault": _fault,
         })
 
     def start_block(self, kernel: CodeType) -> None:

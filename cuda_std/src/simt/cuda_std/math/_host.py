@@ -64,7 +64,8 @@ def nextafter(x: Any, y: Any) -> Any:
     """The neighbour of ``x`` toward ``y``, in the type in which they meet."""
     kind = _meeting_class(x, y)
     dtype = getattr(kind, "numpy_dtype", np.dtype(np.float64))
-    return kind(np.nextafter(np.asarray(float(x), dtype), np.asarray(float(y), dtype))[()])
+    with np.errstate(all="ignore"):
+        return kind(np.nextafter(np.asarray(float(x), dtype), np.asarray(float(y), dtype))[()])
 
 
 def fma(x: Any, y: Any, z: Any) -> Any:

@@ -9,8 +9,10 @@ import math
 import numpy as np
 
 from simt.core.intrinsics.declare import Sm, intrinsic
-from simt.core.intrinsics.recipe import HostMath, Libdevice
+from simt.core.intrinsics.recipe import Expand, HostMath, Libdevice
+from simt.core.llvm.builder import Emitter, Value
 from simt.core.scalars import i32
+from simt.core.types import Type
 from simt.cuda_std.generics import Float, FullFloat
 from simt.cuda_std.math import _host as host
 from simt.cuda_std.math._host import on_host
@@ -113,16 +115,24 @@ def ldexp(x: Float, exponent: i32) -> Float:
     return on_host(host.ldexp, x, exponent)
 
 
+def _expand_ilogb(
+    emitter: Emitter, arguments: tuple[Value, ...], _types: tuple[Type, ...], _result: Type | None
+) -> Value:
+    """The C library's function; an ``Expand`` because its result is no float."""
+    name = "ilogb" if arguments[0].type == "double" else "ilogbf"
+    return emitter.call("i32", name, arguments, "nounwind willreturn memory(none)")
+
+
 @intrinsic(
-    gpu=Libdevice(f32="__nv_ilogbf", f64="__nv_ilogb"), cpu=HostMath(f32="ilogbf", f64="ilogb"), ptx="", since=Sm(50),
+    gpu=Libdevice(f32="__nv_ilogbf", f64="__nv_ilogb"), cpu=Expand(_expand_ilogb), ptx="", since=Sm(50),
     source="libdevice User's Guide: __nv_ilogb, __nv_ilogbf",
 )
-def ilogb(x: Float) -> i32:
+def ilogb(x: FullFloat) -> i32:
     """The exponent of ``x``: n where ``2**n <= abs(x) < 2**(n + 1)``, subnormals too. ``x`` is finite and not zero."""
     return i32(math.frexp(float(x))[1] - 1)
 
 
-def frexp(x: Float) -> tuple[Float, i32]:
+def frexp(x: FullFloat) -> tuple[FullFloat, i32]:
     """(m, n) with ``x == m * 2**n`` and ``0.5 <= abs(m) < 1``; (x, 0) for zeros, infinities and NaN."""
     if x == 0 or not fabs(x) < math.inf:
         return x, i32(0)
@@ -135,7 +145,7 @@ def frexp(x: Float) -> tuple[Float, i32]:
 def modf(x: Float) -> tuple[Float, Float]:
     """(fraction, whole), both with the sign of ``x``; an infinity has the fraction 0."""
     whole = trunc(x)
-    fraction = x - whole if fabs(x) < math.inf or x != x else x * 0
+    fraction = x - whole if fabs(x) != math.inf else 0.0
     return copysign(fraction, x), whole
 
 

@@ -11,6 +11,7 @@ from simt.core.intrinsics.thread_context import warp_collective
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.scalars import i32, u32
 from simt.core.types import Type
+from simt.cuda_std import bits
 from simt.cuda_std.generics import Integer
 from simt.cuda_std.warp._lane import FULL, SIZE
 
@@ -42,8 +43,12 @@ def _match_any(lane: i32, members: u32, value: Lanes[Integer]) -> u32:
     return equal
 
 
-def _match_all(lane: i32, members: u32, value: Lanes[Integer]) -> u32:
-    return members if _match_any(lane, members, value) == members else u32(0)
+def _match_all(_lane: i32, members: u32, value: Lanes[Integer]) -> u32:
+    first = value[bits.ctz(members)]  # not this lane's: where all get the same result, any lane may compute it
+    for other in range(SIZE):
+        if (members >> other) & 1 != 0 and value[other] != first:
+            return u32(0)
+    return members
 
 
 @intrinsic(
