@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -74,15 +75,16 @@ def measured(compared: Comparison, original: NDArray[np.uint8], copy: NDArray[np
 
 
 def table_of(rows: list[Row], target: str, title: str) -> Table:
-    table = Table(title=title)
-    for heading in ("what", "target", "checked against"):
-        table.add_column(heading)
-    for heading in ("largest error", "allowed", "first run", "median"):
-        table.add_column(heading, justify="right")
+    """The rows under ``title``, narrow enough for a terminal of 80 columns."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False)
+    for heading in ("what", "target", "checked\nagainst"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("largest\nerror", "allowed", "first run", "median"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             row.what, target, row.against, f"{row.error:.1e}", f"{row.allowed:.0e}", f"{row.first_ms:.1f} ms",
-            f"{row.median_ms:.3f} ms",
+            f"{row.median_ms:.2f} ms",
         )
     return table
 
@@ -98,8 +100,9 @@ def main() -> None:
             rows.append(row)
 
     target, _, processor = compared.device.name.partition(" ")
-    title = f"{compared.width} x {compared.height} photograph, its JPEG copy of {file_bytes // 1024} KiB {processor}"
+    title = f"A photograph of {compared.width} x {compared.height} and its JPEG copy of {file_bytes // 1024} KiB"
     console.print(table_of(rows, target, title))
+    console.print(f"on {target} {processor}")
     figures = f"PSNR {compared.peak_ratio():.2f} dB, mean SSIM {compared.mean_similarity():.4f}"
     pictures.save_comparison(OUTPUT, original, copy, compared.map.numpy(), figures)
     console.print(f"{figures}; the map is in {OUTPUT}")
