@@ -76,7 +76,7 @@ def measured(compared: Comparison, original: NDArray[np.uint8], copy: NDArray[np
 
 def table_of(rows: list[Row], target: str, title: str) -> Table:
     """The rows under ``title``, narrow enough for a terminal of 80 columns."""
-    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False)
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     for heading in ("what", "target", "checked\nagainst"):
         table.add_column(heading, no_wrap=True)
     for heading in ("largest\nerror", "allowed", "first run", "median"):
