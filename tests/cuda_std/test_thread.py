@@ -24,7 +24,7 @@ def coordinates(out: Out[i32, D2]):
 
 
 @kernel
-def dimensions(out: Out[i32]):
+def dimensions(out: InOut[i32]):
     if thread.first():
         out[0] = thread.block_dim.x
         out[1] = thread.block_dim.y

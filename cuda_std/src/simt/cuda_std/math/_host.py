@@ -28,6 +28,11 @@ def _meeting_class(*arguments: Any) -> Callable[[Any], Any]:
     return cast("Callable[[Any], Any]", type(reduce(operator.add, arguments)))
 
 
+def rsqrt(x: np.float64) -> np.float64:
+    """``1 / sqrt(x)``; NumPy's numbers divide by zero."""
+    return np.float64(1) / np.sqrt(x)
+
+
 def gamma(x: float) -> float:
     """The gamma function; NaN at negative integers and -inf, an infinity of its sign at a zero."""
     if x == 0:

@@ -4,9 +4,13 @@ from __future__ import annotations
 import numpy as np
 
 from simt.core.intrinsics.declare import Sm, intrinsic
-from simt.core.intrinsics.recipe import Body, HostMath, Libdevice
+from simt.core.intrinsics.recipe import Body, Expand, HostMath, Libdevice
+from simt.core.llvm.builder import Emitter, Value
+from simt.core.types import Type
 from simt.cuda_std.generics import Float
 from simt.cuda_std.math._host import on_host
+from simt.cuda_std.math._host import rsqrt as rsqrt_on_host
+from simt.cuda_std.math._narrow import narrowed, widened
 
 FUSED = r"fma\.rn\.f(32|64)"
 
@@ -20,13 +24,22 @@ def sqrt(x: Float) -> Float:
     return on_host(np.sqrt, x)
 
 
+def _expand_rsqrt(
+    emitter: Emitter, arguments: tuple[Value, ...], types: tuple[Type, ...], _result: Type | None
+) -> Value:
+    """A root and a division in f32 or f64, rounded once more for the narrow types."""
+    x = widened(emitter, arguments[0], types[0])
+    root = emitter.call(x.type, f"llvm.sqrt.{'f64' if x.type == 'double' else 'f32'}", [x])
+    return narrowed(emitter, emitter.binary("fdiv", Value(x.type, "1.0"), root), types[0])
+
+
 @intrinsic(
-    gpu=Libdevice(f32="__nv_rsqrtf", f64="__nv_rsqrt"), cpu=Body(), ptx=r"rsqrt\.approx(\.ftz)?\.f(32|64)",
-    since=Sm(50), source="libdevice User's Guide: __nv_rsqrt, __nv_rsqrtf",
+    gpu=Libdevice(f32="__nv_rsqrtf", f64="__nv_rsqrt"), cpu=Expand(_expand_rsqrt),
+    ptx=r"rsqrt\.approx(\.ftz)?\.f(32|64)", since=Sm(50), source="libdevice User's Guide: __nv_rsqrt, __nv_rsqrtf",
 )
 def rsqrt(x: Float) -> Float:
     """``1 / sqrt(x)``; an infinity for zeros, NaN below. At most 2 ulp (f32), 1 ulp (f64)."""
-    return 1 / sqrt(x)
+    return on_host(rsqrt_on_host, x)
 
 
 @intrinsic(
