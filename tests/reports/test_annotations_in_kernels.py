@@ -29,7 +29,7 @@ def annotated(out: Out[f64], whole: Out[i64]):
     whole[0] = small + small
     total: i64 = 0
     for k in range(5):
-        total += k << 40
+        total += i64(k) << 40
     whole[1] = total
     whole[2] = widened(2**31 - 1) + 1
 

@@ -19,7 +19,7 @@ def constants(factor: i64, out: Out[i64], wide: Out[u64], real: Out[f64]):
     wide[1] = u64(factor) * 0x9E3779B97F4A7C15
     real[0] = 0.1
     real[1] = 1.7976931348623157e308
-    real[2] = real[0] * 3.141592653589793
+    real[2] = f64(0.1) * 3.141592653589793
 
 
 def advance(state: InOut[i64]) -> i64:
@@ -40,7 +40,7 @@ def add(total: InOut[i64], step: i64):
 
 
 def test_digits():
-    _, out, wide, real = check_same(constants, 1, 1, (7, np.zeros(5, np.int64), np.zeros(2, np.uint64), np.zeros(3)))
+    out, wide, real = check_same(constants, 1, 1, (7, np.zeros(5, np.int64), np.zeros(2, np.uint64), np.zeros(3)))
     wrap = lambda n: (n + 2**63) % 2**64 - 2**63
     assert out.tolist() == [wrap(-7 * 6364136223846793005), wrap(-7 * 1442695040888963407), 2**63 - 1, -(2**63),
                             wrap(7 + 0x7FFFFFFFFFFFFFF0)]

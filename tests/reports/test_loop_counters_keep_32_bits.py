@@ -20,7 +20,7 @@ def polynomial(n: i32, x: In[f32], out: Out[f32]):
 
 def test_the_counter_is_an_i32():
     tir = polynomial.inspect("tir", signature=(i32, In[f32], Out[f32]))
-    assert re.search(r"for k: i32", tir), tir
+    assert re.search(r"k: i32 in range", tir), tir
 
 
 def test_no_64_bit_counter_in_ptx():

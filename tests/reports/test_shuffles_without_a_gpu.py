@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.core import In, Out, f32, kernel, u32
+from simt.core import In, InOut, Out, f32, kernel, u32
 from simt.core.testing.differential import check_same
 from simt.cuda_std import thread, warp
 
 
 @kernel
-def everything(x: In[f32], out: Out[f32], votes: Out[u32]):
+def everything(x: In[f32], out: Out[f32], votes: InOut[u32]):
     t = thread.thread_idx.x
     v = x[t]
     v += warp.shuffle(v, 3)

@@ -21,6 +21,7 @@ from simt.core.intrinsics.declare import Behavior, Intrinsic
 from simt.core.intrinsics.host_pointer import HostPointer
 from simt.core.testing.host_array import HostArray
 from simt.core.testing.host_builtins import BUILTINS
+from simt.core.testing.host_declarations import CONVERTER, code_with_declarations
 from simt.core.types import ScalarType, Type
 from simt.core.values.annotation_type import type_of_annotation
 from simt.core.values.literal import default_type, fit
@@ -51,12 +52,13 @@ class HostMeaning:
 
     def function(self, python: FunctionType) -> FunctionType:
         """The rebuilt function, without conversions at its boundary."""
-        names = _global_names(python.__code__)
+        code = code_with_declarations(python)
+        names = _global_names(code)
         scope = {name: self.of(python.__globals__[name]) for name in names if name in python.__globals__}
-        scope["__builtins__"] = {**vars(builtins), **BUILTINS}
+        scope["__builtins__"] = {**vars(builtins), **BUILTINS, CONVERTER: _declared}
         scope["__name__"] = python.__globals__.get("__name__", "")
         closure = tuple(self._cell(cell) for cell in python.__closure__ or ())
-        rebuilt = FunctionType(python.__code__, scope, python.__name__, python.__defaults__, closure or None)
+        rebuilt = FunctionType(code, scope, python.__name__, python.__defaults__, closure or None)
         rebuilt.__kwdefaults__ = python.__kwdefaults__
         return rebuilt
 
@@ -151,6 +153,11 @@ def adapt(value: object, annotation: object, bound: dict[TypeVar, ScalarType], w
         return stored(value, _bind(annotation, value, bound), where)
     target = _scalar_of(annotation)
     return value if target is None else stored(value, target, where)
+
+
+def _declared(value: object, annotation: object) -> object:
+    """What a local with a declared type holds."""
+    return adapt(value, annotation, {}, "a local with a declared type")
 
 
 def _bind(variable: TypeVar, value: object, bound: dict[TypeVar, ScalarType]) -> ScalarType:

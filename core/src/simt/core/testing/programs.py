@@ -39,12 +39,8 @@ class Program:
     text: str
 
     def load(self) -> Kernel[Any]:  # Any: the parameters are known only as text
-        """The kernel, compiled by Python from the text under a name of its own."""
-        filename = f"<random program {self.seed}>"
-        linecache.cache[filename] = (len(self.text), None, self.text.splitlines(keepends=True), filename)
-        names: dict[str, object] = {"__name__": f"random_program_{self.seed}"}
-        exec(compile(self.text, filename, "exec"), names)
-        return cast("Kernel[Any]", names["program"])
+        """The kernel."""
+        return kernel_from_text(self.text, "program", f"random program {self.seed}")
 
     def arguments(self) -> list[Buffer]:
         """Input and output arrays, filled from the seed with ordinary and extreme values."""
@@ -55,6 +51,15 @@ class Program:
 def random_program(seed: int) -> Program:
     """The program of ``seed``."""
     return Program(seed, _Writer(random.Random(seed)).write())
+
+
+def kernel_from_text(text: str, name: str, title: str) -> Kernel[Any]:  # Any: the parameters are known only as text
+    """The kernel called ``name`` in the module that ``text`` writes; ``title`` names it in messages."""
+    filename = f"<{title}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names: dict[str, object] = {"__name__": title.replace(" ", "_")}
+    exec(compile(text, filename, "exec"), names)
+    return cast("Kernel[Any]", names[name])
 
 
 def _element(source: random.Random, kind: ScalarType) -> int | float:
