@@ -32,7 +32,8 @@ def exists(name: str, page: Path) -> bool:
 def test_paths_named_in_pages_exist(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     generated = {"out/ssim.png", "benchmarks/results/*.json"}
-    names = {name for name in PATH.findall(text) if name not in generated} | set(LINK.findall(text))
+    links = LINK.findall(re.sub(r"`[^`\n]*`", "", text))
+    names = {name for name in PATH.findall(text) if name not in generated} | set(links)
     missing = sorted(name for name in names if not exists(name, page))
     assert not missing, f"{relative(page)} names paths that do not exist: {missing}"
 
