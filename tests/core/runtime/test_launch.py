@@ -99,7 +99,7 @@ def frozen(array):
     (np.zeros(8), r"float64 given, f32 expected; write out.astype\(np.float32\)"),
     (np.zeros(8, np.int32), "int32 given, f32 expected"),
     (np.zeros(8, ">f4"), r"the other byte order; pass out.astype\(out.dtype.newbyteorder"),
-    (np.zeros((2, 4), f4), r"2-D array of shape \(2, 4\) given, 1-D expected; write out.ravel\(\), or declare it Out\[f32, D2\]"),
+    (np.zeros((2, 4), f4), r"2-D array of shape \(2, 4\) given, 1-D expected; write out.ravel.* Out\[f32, D2\]"),
     (np.zeros(16, f4)[::2], r"not C-contiguous .* np.ascontiguousarray\(out\), or declare it Out\[f32, D1, Strided\]"),
     (np.zeros(8, f4)[::-1], "not C-contiguous"),
     (frozen(np.zeros(8, f4)), "the array is read-only and the parameter is Out; pass a writable copy"),
@@ -132,7 +132,7 @@ def test_an_output_may_share_no_byte_with_another_array(low, high, warm):
     if warm:
         launch(1.0, x, x, memory[20:28])
         kernel.recorder.launches.clear()
-    with pytest.raises(LaunchError, match="argument out: an output shares memory with argument [xy], which is read") as e:
+    with pytest.raises(LaunchError, match=r"argument out: an output shares memory with argument [xy], which is") as e:
         launch(1.0, np.zeros(3, f4), x, out)
     assert e.value.argument == "out" and not kernel.recorder.launches
     launch(1.0, x, x, memory[18:26])
@@ -337,7 +337,8 @@ def test_a_parameter_without_annotation_is_offered_one():
     assert [d.code for d in error.value.diagnostics] == ["missing-annotation"] * 5
     helps = [d.help for d in error.value.diagnostics]
     for help, offered in zip(helps, (
-        "`x: In[f64, D2]`, or `x: Out[f64, D2]`", "`n: i64`", "`f: Callable[[f32], f32]`", "`table: In[u8, D3]`", "`flag: bool`",
+        "`x: In[f64, D2]`, or `x: Out[f64, D2]`", "`n: i64`", "`f: Callable[[f32], f32]`", "`table: In[u8, D3]`",
+        "`flag: bool`",
     ), strict=True):
         assert help.startswith(f"write {offered}")
 

@@ -40,7 +40,7 @@ def test_integers_are_taken_by_value_up_to_the_ends_of_the_range(kind):
     for value in (kind.minimum, kind.maximum, 0, 1):
         assert scalar_payload(value, kind, "n") == value
     for value in (kind.minimum - 1, kind.maximum + 1):
-        with pytest.raises(LaunchError, match=rf"argument n: {value} is out of the range of {kind} \({kind.minimum} to") as e:
+        with pytest.raises(LaunchError, match=rf"n: {value} is out of the range of {kind} \({kind.minimum} to") as e:
             scalar_payload(value, kind, "n")
         assert e.value.argument == "n"
 

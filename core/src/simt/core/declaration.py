@@ -2,28 +2,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, MappingProxyType
+from typing import cast
 
 from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError, LaunchError
-from simt.core.runtime.configuration import Bounds
+from simt.core.runtime.configuration import Bounds, Three
 from simt.core.runtime.pattern import Parameter, pattern_of
 from simt.core.runtime.suggestion import suggested_annotation
 
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
-@dataclass(frozen=True)
+
 class Declaration:
     """A decorated function. ``frame_names``: locals of the frame around it, which its annotations may use."""
 
-    function: FunctionType
-    name: str
-    max_threads: int | None = None
-    min_blocks: int | None = None
-    cluster: tuple[int, int, int] | None = None
-    frame_names: Mapping[str, object] = field(default_factory=dict[str, object], repr=False)
+    def __init__(
+        self, function: FunctionType, name: str, max_threads: int | None = None, min_blocks: int | None = None,
+        cluster: Three | None = None, frame_names: Mapping[str, object] = NOTHING,
+    ) -> None:
+        self.function: FunctionType = function
+        self.name = name
+        self.max_threads = max_threads
+        self.min_blocks = min_blocks
+        self.cluster = cluster
+        self.frame_names = frame_names
+        self._annotations: dict[str, object] | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -44,19 +50,21 @@ class Declaration:
         positional = code.co_varnames[: code.co_argcount]
         values = self.function.__defaults__ or ()
         found = dict(zip(positional[len(positional) - len(values) :], values, strict=True))
-        return found | (self.function.__kwdefaults__ or {})
+        return found | cast("dict[str, object]", self.function.__kwdefaults__ or {})
 
     @cached_property
     def bounds(self) -> Bounds:
         """What launches must keep to."""
         return Bounds(self.name, self.max_threads, self.cluster)
 
-    @cached_property
+    @property
     def annotations(self) -> dict[str, object]:
         """Values of the annotations by parameter."""
-        from simt.core.frontend.names import annotations_of
+        if self._annotations is None:
+            from simt.core.frontend.names import annotations_of
 
-        return annotations_of(self.function, self.frame_names)
+            self._annotations = annotations_of(self.function, self.frame_names)
+        return self._annotations
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -115,7 +123,8 @@ class Declaration:
         given = dict(zip(names, args, strict=False))
         for name, value in kwargs.items():
             if name not in names:
-                raise LaunchError(f"{self.name} has no parameter {name}; its parameters are {self._shape()}", argument=name)
+                message = f"{self.name} has no parameter {name}; its parameters are {self._shape()}"
+                raise LaunchError(message, argument=name)
             if name in given:
                 raise LaunchError(f"argument {name} of {self.name} is given twice", argument=name)
             given[name] = value

@@ -5,8 +5,8 @@ The compiler is imported where it is first needed, so that importing a package o
 from __future__ import annotations
 
 import functools
+import inspect
 import re
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -61,7 +61,10 @@ class Kernel(Generic[P]):
         self._specialisations: dict[object, Specialisation] = {}
         self._launches: dict[object, Launch[P]] = {}
         self._lock = threading.RLock()
-        functools.update_wrapper(self, declaration.function, updated=())
+        for attribute in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(declaration.function, attribute):
+                setattr(self, attribute, getattr(declaration.function, attribute))
+        self.__wrapped__ = declaration.function
 
     @property
     def name(self) -> str:
@@ -112,8 +115,8 @@ class Kernel(Generic[P]):
         return Kernel(self.declaration, _consistent(replace(self.options, **_known(options))))
 
     def compile(
-        self, *args: object, signature: Signature | tuple[object, ...] | None = None, target: str | Target | None = None,
-        **kwargs: object,
+        self, *args: object, signature: Signature | tuple[object, ...] | None = None,
+        target: str | Target | None = None, **kwargs: object,
     ) -> Compiled:
         """Compile without a launch.
 
@@ -215,7 +218,9 @@ def kernel(
     Raises:
         TypeError: not a Python function, an unknown option, or a bound out of range.
     """
-    names = sys._getframe(1).f_locals  # for annotations; the frame of a function that makes kernels
+    frame = inspect.currentframe()
+    caller = None if frame is None else frame.f_back
+    names: Mapping[str, object] = {} if caller is None else caller.f_locals  # annotations may use them
 
     def declare(function: Callable[P, None]) -> Kernel[P]:
         if not isinstance(function, FunctionType):

@@ -78,8 +78,8 @@ class Specialiser(Protocol):
 class Launch(Generic[P]):
     """A kernel with grid, block and shared memory chosen: ``launch = kernel[grid, block]; launch(x, out)``.
 
-    A launch on the CPU device returns when its grid has ended, and raises the ``DeviceFault`` of a failed thread itself.
-    Threads of Python may call one ``Launch`` at the same time.
+    A launch on the CPU device returns when its grid has ended, and raises the ``DeviceFault`` of a failed thread
+    itself. Threads of Python may call one ``Launch`` at the same time.
     """
 
     def __init__(self, kernel: Specialiser, configuration: Configuration) -> None:

@@ -60,7 +60,7 @@ def _plain(value: object) -> Plain:
 def _value(plain: Any, classes: Classes) -> Any:  # Any: JSON in, instances of the named classes out
     match plain:
         case {"enum": name, "name": member}:
-            return classes[name][member]
+            return getattr(classes[name], member)
         case {"class": name, "fields": members}:
             return classes[name](**{key: _value(member, classes) for key, member in members.items()})
         case list():

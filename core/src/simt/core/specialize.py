@@ -94,10 +94,11 @@ def constant_of(parameter: Parameter, value: object) -> Constant:
             f"argument {parameter.name}: {type(value).__name__} given, {declared.__name__} expected",
             argument=parameter.name,
         )
+    kind = type(value).__name__
     if isinstance(value, np.generic | list | dict | set | np.ndarray):
         raise LaunchError(
             f"argument {parameter.name}: a compile-time value is a number, bool, enum member, type, function or tuple "
-            f"of those, not {type(value).__name__}", argument=parameter.name,
+            f"of those, not {kind}", argument=parameter.name,
         )
     return Constant(value)
 
@@ -115,7 +116,7 @@ def signature_key(signature: Signature) -> object:
 
 
 def constant_key(value: object) -> object:
-    """A hashable that tells compile-time values apart: by type, by bits for floats, by code and captures for functions."""
+    """A hashable that tells compile-time values apart: by type, floats by bits, functions by code and captures."""
     match value:
         case float():
             return float, value.hex()
@@ -259,7 +260,8 @@ def _given(parameter: Parameter, entry: object) -> Type | Constant:
     type = concrete_type(pattern, {})
     assert type is not None
     if not _admits(parameter.pattern, pattern):
-        raise LaunchError(f"signature of {parameter.name}: {type} given, {parameter.annotation} declared", argument=parameter.name)
+        message = f"signature of {parameter.name}: {type} given, {parameter.annotation} declared"
+        raise LaunchError(message, argument=parameter.name)
     return type
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,7 @@ class Stages:
             print(f"--- {stage} of {self.title}\n{text()}", file=sys.stderr, flush=True)
 
     @contextmanager
-    def reporting(self) -> Iterator[None]:
+    def reporting(self) -> Generator[None]:
         """Turn any failure inside that is no message to the user into an ``InternalCompilerError`` with a report."""
         try:
             yield
@@ -57,7 +57,7 @@ class Stages:
         for stage, text in self.texts.items():
             try:
                 content = text()
-            except Exception as failure:  # noqa: BLE001 - a report must not fail on what it reports
+            except Exception as failure:  # a report must not fail on what it reports
                 content = f"this stage cannot be shown: {failure!r}"
             (folder / f"{stage}.txt").write_text(content, encoding="utf-8")
         return str(folder)

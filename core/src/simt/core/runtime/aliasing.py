@@ -37,7 +37,7 @@ def _share(first: ArrayArgument, second: ArrayArgument) -> bool:
     if first.memory.is_contiguous() and second.memory.is_contiguous():
         return True
     try:
-        return np.shares_memory(first.memory.as_numpy(), second.memory.as_numpy(), max_work=WORK)
+        return np.shares_memory(first.memory.as_numpy(), second.memory.as_numpy(), max_work=WORK)  # pyright: ignore[reportArgumentType] -- the stubs know two of its values
     except np.exceptions.TooHardError:
         return True
 
@@ -48,8 +48,8 @@ def _overlaps_itself(array: ArrayArgument) -> bool:
     if memory.size <= 1 or memory.is_contiguous():
         return False
     reach = memory.dtype.itemsize
-    axes = sorted((abs(stride), extent) for stride, extent in zip(memory.strides, memory.shape, strict=True) if extent > 1)
-    for stride, extent in axes:
+    axes = [(abs(stride), extent) for stride, extent in zip(memory.strides, memory.shape, strict=True) if extent > 1]
+    for stride, extent in sorted(axes):
         if stride < reach:
             return True
         reach = stride * (extent - 1) + reach

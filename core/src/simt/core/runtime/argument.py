@@ -51,11 +51,10 @@ def add_argument(into: Arguments, name: str, value: object, type: Type) -> None:
         case StructType() | VectorType():
             _add_members(into, name, value, type)
         case TupleType():
-            if not isinstance(value, tuple) or len(cast("tuple[object, ...]", value)) != len(type.elements):
-                raise _refused(name, value, f"a tuple of {len(type.elements)} values expected")
-            for index, (part, element) in enumerate(
-                zip(cast("tuple[object, ...]", value), type.elements, strict=True)
-            ):
+            parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else ()
+            if not isinstance(value, tuple) or len(parts) != len(type.elements):
+                raise _refused(name, cast("object", value), f"a tuple of {len(type.elements)} values expected")
+            for index, (part, element) in enumerate(zip(parts, type.elements, strict=True)):
                 add_argument(into, f"{name}[{index}]", part, element)
         case _:
             assert_never(type)
@@ -69,7 +68,8 @@ def array_memory(name: str, value: object) -> HostMemory:
     """
     memory = host_memory(value, name)
     if memory is None:
-        advice = "write np.asarray(...) with its dtype" if isinstance(value, list | tuple) else "an array expected"
+        is_sequence = isinstance(value, list | tuple)
+        advice = "write np.asarray(...) with its dtype" if is_sequence else "an array expected"
         raise _refused(name, value, advice)
     return memory
 
@@ -193,4 +193,4 @@ def _add_members(into: Arguments, name: str, value: object, type: StructType | V
 
 
 def _refused(name: str, value: object, expectation: str) -> LaunchError:
-    return LaunchError(f"argument {name}: {type(value).__name__} given; {expectation}", argument=name)
+    return LaunchError(f"argument {name}: {value.__class__.__name__} given; {expectation}", argument=name)

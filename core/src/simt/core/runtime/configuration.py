@@ -48,13 +48,12 @@ def configure(items: object, bounds: Bounds) -> Configuration:
     Raises:
         LaunchError: it is outside the limits; the message says which and what to write.
     """
-    parts = cast("tuple[object, ...]", items) if isinstance(items, tuple) else (items,)
+    parts: tuple[object, ...] = cast("tuple[object, ...]", items) if isinstance(items, tuple) else (items,)
     if not 2 <= len(parts) <= 4:
         raise LaunchError(
             f"{bounds.kernel}[...] takes grid, block, and optionally shared_bytes and stream; {len(parts)} given"
         )
-    grid = _dimensions("grid", parts[0])
-    block = _dimensions("block", parts[1])
+    grid, block = (_dimensions(what, value) for what, value in zip(("grid", "block"), parts, strict=False))
     shared_bytes = _integer("shared_bytes", parts[2]) if len(parts) > 2 else 0
     if len(parts) == 4 and parts[3] is not None:
         raise LaunchError(f"stream {parts[3]!r}: launches on the CPU have no streams; leave it out or pass None")
@@ -142,7 +141,8 @@ def _check(grid: Three, block: Three, shared_bytes: int, bounds: Bounds) -> None
         raise LaunchError(f"block {block} has {prod(block)} threads; a block has at most {BLOCK_THREADS}")
     if bounds.max_threads is not None and prod(block) > bounds.max_threads:
         raise LaunchError(
-            f"block {block} has {prod(block)} threads; {bounds.kernel} was declared with max_threads={bounds.max_threads}"
+            f"block {block} has {prod(block)} threads; "
+            f"{bounds.kernel} was declared with max_threads={bounds.max_threads}"
         )
     if bounds.cluster is not None and any(blocks % size for blocks, size in zip(grid, bounds.cluster, strict=True)):
         raise LaunchError(f"grid {grid} is no multiple of the clusters of {bounds.cluster} blocks")

@@ -67,9 +67,9 @@ class CpuArray:
 
     def __getitem__(self, index: Index, /) -> Any:  # Any: a CpuArray, or the element as a NumPy scalar
         selected = self.memory[index]
-        if isinstance(selected, np.ndarray) and selected.ndim:
+        if np.ndim(selected) > 0:
             if not np.may_share_memory(selected, self.memory):
-                raise TypeError("only integers, slices and ... select a part of a CpuArray; copy out with numpy() first")
+                raise TypeError("only integers, slices and ... select a part of a CpuArray; use numpy() for the rest")
             return CpuArray(selected)
         return selected
 

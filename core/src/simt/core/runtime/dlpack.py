@@ -85,6 +85,8 @@ def _element(tensor: _Tensor) -> tuple[ScalarType | None, str]:
             case code if code in LETTERS:
                 name = f"{LETTERS[code]}{tensor.bits}"
                 return BY_NAME.get(name), name
+            case _:
+                pass
     return None, f"DLPack type ({tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes)"
 
 

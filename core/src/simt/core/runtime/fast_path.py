@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from struct import Struct
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -33,9 +33,9 @@ def fast_path(
     names: tuple[str, ...], signature: Signature, arguments: tuple[object, ...], record: Struct,
     changed: Callable[[], bool], key: Callable[[object], object],
 ) -> FastPath | None:
-    """A function of ``run`` and the launch's arguments that launches and returns True, or does nothing and returns False.
+    """A function of ``run`` and the launch's arguments: it launches and returns True, or returns False.
 
-    ``run`` starts the grid with an argument record.
+    ``run`` starts the grid with an argument record. None where a kind of argument has no fast path.
 
     Args:
         arguments: those of a launch that passed all checks; arrays must come again with the same dtype objects.
@@ -46,7 +46,8 @@ def fast_path(
         return None
     text = Text(names={
         "ndarray": np.ndarray, "CpuArray": CpuArray, "addressof": ctypes.addressof, "address_of": address_of,
-        "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack, "changed": changed,
+        "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack,
+        "changed": changed,
     })
     ends: list[tuple[str, bool]] = []
     for index, (argument, value) in enumerate(zip(signature.arguments, arguments, strict=True)):
@@ -109,15 +110,20 @@ class Text:
 
     def array(self, index: int, type: ArrayType, value: object) -> bool:
         """A NumPy array or CpuArray of the same dtype object; False where ``value`` is neither."""
-        if not isinstance(value, np.ndarray | CpuArray) or not same_layout(value.dtype, type.element):
+        if not isinstance(value, np.ndarray | CpuArray):
+            return False
+        dtype = cast("np.ndarray[Any, Any] | CpuArray", value).dtype  # Any: of any shape and dtype
+        if not same_layout(dtype, type.element):
             return False
         name, width = f"p{index}", size_of(type.element)
-        self.names[f"d{index}"] = value.dtype
+        self.names[f"d{index}"] = dtype
         extents = [f"n{index}_{axis}" for axis in range(type.ndim)]
         strides = [f"t{index}_{axis}" for axis in range(type.ndim)] if type.strided else []
         contiguous = "" if type.strided else "if not f.c_contiguous: return False"
-        buffer = value.dtype.kind in "biufc" and not type.strided  # other dtypes have no buffer format
-        address = f"addressof(from_buffer({name})) if f.writeable else address_of({name})" if buffer else f"address_of({name})"
+        buffer = dtype.kind in "biufc" and not type.strided  # other dtypes have no buffer format
+        address = f"address_of({name})"
+        if buffer:
+            address = f"addressof(from_buffer({name})) if f.writeable else {address}"
         self.lines += [
             f"if type({name}) is ndarray:",
             f"    if {name}.dtype is not d{index}: return False",
@@ -145,7 +151,8 @@ class Text:
 
     def _strides(self, index: int, extents: list[str], strides: list[str], width: int, writes: bool) -> None:
         """Strides of whole elements, none negative; those of an output nest, so that no element is written twice."""
-        self.lines.append(f"{', '.join(strides)}, = p{index}.memory.strides if type(p{index}) is CpuArray else p{index}.strides")
+        owner = f"(p{index}.memory if type(p{index}) is CpuArray else p{index})"
+        self.lines.append(f"{', '.join(strides)}, = {owner}.strides")
         for stride in strides:
             self.lines.append(f"if {stride} < 0 or {stride} % {width}: return False")
         if writes:

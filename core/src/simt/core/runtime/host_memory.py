@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class HostMemory:
     def as_numpy(self) -> AnyArray:
         """The same memory as a NumPy array."""
         low, high = self.byte_bounds()
-        buffer = (ctypes.c_char * (high - low)).from_address(low)
+        buffer = memoryview((ctypes.c_char * (high - low)).from_address(low))
         return np.ndarray(self.shape, self.dtype, buffer, self.address - low, self.strides)
 
 
@@ -76,7 +76,8 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
     if isinstance(value, CpuArray):
         return _from_numpy(value.memory, value, "CpuArray")
     if isinstance(value, np.ndarray):
-        return _from_numpy(value, value, "ndarray")
+        array = cast("AnyArray", value)
+        return _from_numpy(array, array, "ndarray")
     if isinstance(value, np.generic):
         return None
     if hasattr(value, "__array_interface__"):
@@ -92,7 +93,7 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
 
 
 def address_of(array: AnyArray) -> int:
-    """Address of the first element, through the array interface in C (a PyCapsule), which costs a third of ``ctypes.data``."""
+    """Address of the first element, by the array interface for C: a third of the time of ``ctypes.data``."""
     capsule: object = array.__array_struct__
     pointer = _capsule_pointer(capsule, None)
     return ctypes.c_void_p.from_address(pointer + DATA_OFFSET).value or 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any, cast
 
 import numpy as np
 
@@ -47,13 +48,15 @@ def typed_number(value: object, argument: str, expected: str) -> Typed:
     Raises:
         LaunchError: not a number.
     """
+    kind = type(value).__name__
     match value:
         case Scalar():
             return value.payload, value.scalar_type
         case np.generic():
-            found = scalar_type_of_dtype(value.dtype)
+            number = cast("np.generic[Any]", value)  # Any: of any dtype
+            found = scalar_type_of_dtype(number.dtype)
             if found is not None:
-                return numpy_to_payload(value, found), found
+                return numpy_to_payload(number, found), found
         case bool():
             return value, BOOL
         case int() | float() | complex():
@@ -62,8 +65,7 @@ def typed_number(value: object, argument: str, expected: str) -> Typed:
             return operator.index(value), None  # pyright: ignore[reportArgumentType] -- it has __index__
         case _:
             pass
-    kind = type(value).__name__
-    if getattr(value, "shape", None) == ():
+    if getattr(cast("object", value), "shape", None) == ():
         raise LaunchError(
             f"argument {argument}: an array of no axes given, {expected} expected; write {argument}.item()",
             argument=argument,

@@ -5,9 +5,9 @@ from types import FunctionType
 
 import numpy as np
 
+from simt.core.errors import LaunchError
 from simt.core.runtime.host_memory import HostMemory, host_memory
 from simt.core.runtime.scalar_argument import scalar_type_of, typed_number
-from simt.core.errors import LaunchError
 from simt.core.values.annotation_type import declared_type
 from simt.core.values.numpy_types import scalar_type_of_dtype
 
