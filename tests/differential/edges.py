@@ -11,8 +11,8 @@ from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES
 from simt.core.values.rounding import bits_of_float, float_of_bits, round_float
 
-_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 3.0, -7.0, 0.1, 255.5, 65504.0, 1e-7, 6e-39, 1e30, -1e30, 2.0**31, 2.0**63,
-           -(2.0**63), 1.5e308, math.inf, -math.inf, math.nan)
+_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 3.0, -7.0, 0.1, 255.5, 65504.0, 1e-7, 6e-39, 1e30, -1e30, 2.0**31,
+           2.0**63, -(2.0**63), 1.5e308, math.inf, -math.inf, math.nan)
 
 
 def edge_values(kind: ScalarType) -> list[bool | int | float]:

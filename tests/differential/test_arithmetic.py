@@ -50,9 +50,9 @@ NUMPY: dict[str, Callable] = {
 }
 EVERY = (BOOL, *INTEGERS, *FLOATS)
 COMMON = [
-    (I32, I32), (I64, I64), (U8, U8), (U32, U32), (U64, U64), (I8, I8), (I128, I128), (U128, U128), (F32, F32), (F64, F64),
-    (F16, F16), (BF16, BF16), (I32, U32), (U8, I16), (I64, I32), (U16, U32), (F32, F64), (F16, BF16), (F16, F32),
-    (I32, F32), (F32, I64), (U64, F64), (BOOL, I8), (BOOL, F32), (BOOL, BOOL), (U64, I128),
+    (I32, I32), (I64, I64), (U8, U8), (U32, U32), (U64, U64), (I8, I8), (I128, I128), (U128, U128), (F32, F32),
+    (F64, F64), (F16, F16), (BF16, BF16), (I32, U32), (U8, I16), (I64, I32), (U16, U32), (F32, F64), (F16, BF16),
+    (F16, F32), (I32, F32), (F32, I64), (U64, F64), (BOOL, I8), (BOOL, F32), (BOOL, BOOL), (U64, I128),
 ]
 OTHERS = [(a, b) for a in EVERY for b in EVERY if arithmetic_type(a, b) is not None and (a, b) not in COMMON]
 
@@ -156,8 +156,10 @@ def test_unary(kind: ScalarType):
     values = edge_values(kind)
     out = np.zeros((5, len(values)), DTYPES[kind])
     unary = kernel_from_text(text, "unary", f"unary operators of {kind}")
-    _, out, truth = check_same(unary, len(values), 1, (array_of(values, kind), out, np.zeros((2, len(values)), np.bool_)))
-    assert truth[1].tolist() == [bool(value) for value in values] and truth[0].tolist() == [not value for value in values]
+    truth = np.zeros((2, len(values)), np.bool_)
+    _, out, truth = check_same(unary, len(values), 1, (array_of(values, kind), out, truth))
+    assert truth[1].tolist() == [bool(value) for value in values]
+    assert truth[0].tolist() == [not value for value in values]
     if kind.is_integer:
         wrap = lambda n: (n - kind.minimum) % 2**kind.bits + kind.minimum
         exact = [operator.neg, abs, lambda n: n**3, operator.pos, operator.invert]
@@ -181,7 +183,8 @@ def shifts(x: In[{left}], y: In[{right}], out: Out[{left}, D2]):
 
 
 @pytest.mark.parametrize("left, right", [
-    (I8, I8), (U8, I32), (I16, U8), (I32, I32), (U32, I64), (I64, I32), (U64, U64), (I128, U32), (U128, I128), (I32, U64),
+    (I8, I8), (U8, I32), (I16, U8), (I32, I32), (U32, I64), (I64, I32), (U64, U64), (I128, U32), (U128, I128),
+    (I32, U64),
 ], ids=str)
 def test_shifts(left: ScalarType, right: ScalarType):
     text = HEADER + IMPORTS + SHIFTS.format(left=left, right=right)

@@ -13,7 +13,7 @@ from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
-from simt.core.types.scalar import BOOL, F32, I32
+from simt.core.types.scalar import BOOL, BY_NAME, F32, I32
 
 FOLDED: dict[hir.BinaryOp, Callable[[Any, Any], Any]] = {  # Any: Python's own operators over numbers
     hir.BinaryOp.ADD: operator.add, hir.BinaryOp.SUB: operator.sub, hir.BinaryOp.MUL: operator.mul,
@@ -215,8 +215,11 @@ def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span
 
 
 def clamp(count: tir.Expr, source: ScalarType, target: ScalarType) -> tir.Expr:
-    """A shift count as ``target``, large counts staying at least the width."""
+    """A shift count as ``target``, large counts staying at least the width; negative ones are huge unsigned ones."""
     if source.maximum > target.maximum:
+        if source.kind is Kind.SIGNED:
+            source = BY_NAME[f"u{source.bits}"]
+            count = tir.Convert(span=count.span, type=source, value=count)
         limit = const(count.span, target.maximum, source)
         count = tir.Binary(span=count.span, type=source, op=tir.BinaryOp.MIN, lhs=count, rhs=limit)
     return tir.Convert(span=count.span, type=target, value=count)

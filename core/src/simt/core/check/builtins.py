@@ -21,7 +21,7 @@ from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY
 from simt.core.types import ArrayType, Kind, ScalarType, TupleType
 from simt.core.types.conversion import arithmetic_type
-from simt.core.types.scalar import BOOL, I32, I64
+from simt.core.types.scalar import BOOL, BY_NAME, I32, I64
 
 Handler = Callable[[State, tuple[Operand, ...], Keywords, Span], Operand]
 
@@ -133,16 +133,27 @@ def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
         return state.error("type-mismatch", f"`abs` takes a number, not {expr.type}", span, f"this is {expr.type}")
     if expr.type.kind is Kind.UNSIGNED:
         return Runtime(expr)
-    name = "cuda_std.math.magnitude" if expr.type.is_complex else "cuda_std.math.fabs"
-    if (expr.type.is_complex or expr.type.is_float) and name in REGISTRY:
+    name = "cuda_std.math.magnitude"
+    if expr.type.is_complex and name in REGISTRY:
         return state.call(Static(REGISTRY[name]), (Runtime(expr),), (), span)
     if expr.type.is_complex:
         return state.error("unsupported-operator", "`abs` of a complex number needs simt.cuda_std", span, help="import simt.cuda_std.math")
+    if expr.type.is_float:
+        return Runtime(_without_sign(state, expr, expr.type, span))
     value = state.spill(expr, "value")
     zero = const(span, 0, expr.type)
     negative = tir.Compare(span=span, type=BOOL, op=tir.CompareOp.LT, lhs=value, rhs=zero)
     negated = tir.Unary(span=span, type=expr.type, op=tir.UnaryOp.NEGATE, operand=value)
     return Runtime(tir.Conditional(span=state.at(span), type=expr.type, condition=negative, then=negated, orelse=value))
+
+
+def _without_sign(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) -> tir.Expr:
+    """The float with its sign bit cleared, which also makes 0.0 of -0.0."""
+    bits = BY_NAME[f"u{scalar.bits}"]
+    pattern = tir.Bitcast(span=span, type=bits, value=expr)
+    mask = const(span, bits.maximum >> 1, bits)
+    cleared = tir.Binary(span=span, type=bits, op=tir.BinaryOp.AND, lhs=pattern, rhs=mask)
+    return tir.Bitcast(span=state.at(span), type=scalar, value=cleared)
 
 
 def check_divmod(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
