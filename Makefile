@@ -41,7 +41,7 @@ test-all: $(STAMP) ## Every test
 
 check: $(STAMP) ## Lint, types, import contracts, generated pages; sizes are reported only
 	$(BIN)/ruff check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.dev docs --check
 	$(BIN)/python -m tools.dev sizes
