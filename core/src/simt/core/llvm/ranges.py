@@ -1,10 +1,13 @@
-"""Bounds on the value of an integer expression, from its types, constants and extents."""
+"""Bounds on the value of an integer expression, from its types, constants, extents and special registers."""
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from simt.core.check import tir
 from simt.core.check.tir import BinaryOp
+from simt.core.intrinsics.declare import Intrinsic
+from simt.core.intrinsics.recipe import SpecialRegister
+from simt.core.intrinsics.registers import REGISTER_RANGES
 from simt.core.types import Kind, ScalarType
 
 MAXIMUM_EXTENT = 1 << 48  # no address space that a kernel sees holds more bytes
@@ -34,6 +37,8 @@ def _find(node: tir.Expr) -> Range | None:
             return Range(int(value), int(value))
         case tir.Extent():
             return Range(0, MAXIMUM_EXTENT)
+        case tir.Call(callee=Intrinsic(gpu=SpecialRegister(name=name))) if name in REGISTER_RANGES:
+            return Range(*REGISTER_RANGES[name])
         case tir.Convert(value=value) if isinstance(value.type, ScalarType) and (
             value.type.is_integer or value.type.kind is Kind.BOOL
         ):
