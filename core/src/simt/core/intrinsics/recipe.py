@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LlvmCall:
-    """One LLVM or NVVM intrinsic or external function by name; ``extra`` are trailing i32 (or i1, if bool) constants."""
+    """One LLVM or NVVM intrinsic or external function by name.
+
+    ``extra`` are trailing constants: i32, or i1 where they are bools.
+    """
 
     name: str
     extra: tuple[int | bool, ...] = ()
@@ -32,7 +35,10 @@ class Libdevice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostMath:
-    """A function of the C mathematics library (``sinf``, ``sin``), chosen by the first argument's type."""
+    """A function of the C mathematics library (``sinf``, ``sin``) or an LLVM intrinsic, by the first argument's type.
+
+    f16 and bf16 compute in f32.
+    """
 
     f32: str
     f64: str
@@ -40,7 +46,7 @@ class HostMath:
 
 @dataclass(frozen=True, slots=True)
 class SpecialRegister:
-    """``%name`` on the GPU through ``llvm.nvvm.read.ptx.sreg.name``; a field of the thread context on the CPU target."""
+    """``%name`` on the GPU, through ``llvm.nvvm.read.ptx.sreg.name``; a thread's coordinate on the CPU target."""
 
     name: str
 
