@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from simt.core import D2, In, Out, f16, f32, f64, i32, kernel
+from simt.core import D2, In, Out, bf16, f16, f32, f64, i32, kernel
 from simt.cuda_std import math, thread
 from tests.cuda_std.targets import Run, both_targets
 
@@ -166,3 +166,29 @@ def assert_same(found: object, expected: object) -> None:
     np.testing.assert_array_equal(ours, theirs)
     numbers = ~np.isnan(theirs)
     np.testing.assert_array_equal(np.signbit(ours)[numbers], np.signbit(theirs)[numbers])
+
+
+@kernel
+def in_bf16(x: In[f32], out: Out[f32, D2]):
+    i = thread.index_1d()
+    narrow = bf16(x[i])
+    out[0, i] = f32(math.sqrt(narrow))
+    out[1, i] = f32(math.rsqrt(narrow))
+    out[2, i] = f32(math.exp(narrow))
+    out[3, i] = f32(math.floor(narrow))
+    out[4, i] = f32(math.pow(narrow, bf16(1.5)))
+
+
+@both_targets
+def test_bf16_is_computed_in_f32_and_rounded_once(run: Run) -> None:
+    x = np.linspace(0.5, 30, 64).astype(np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+    x = x.view(np.float32)  # values of bf16
+    out = np.zeros((5, 64), np.float32)
+    run(in_bf16, 1, 64, x, out)
+    exact = x.astype(np.float64)
+    for found, expected in zip(
+        out, (np.sqrt(exact), 1 / np.sqrt(exact), np.exp(exact), np.floor(exact), exact**1.5), strict=True
+    ):
+        assert (found.view(np.uint32) & 0xFFFF == 0).all()  # values of bf16
+        unit = 2.0 ** (np.floor(np.log2(np.maximum(expected, 1e-30))) - 7)
+        assert (np.abs(found - expected) <= 0.501 * unit).all()

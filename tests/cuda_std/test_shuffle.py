@@ -6,7 +6,28 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from simt.core import In, Out, bf16, c64, c128, f16, f32, f64, i8, i16, i32, i64, kernel, u8, u16, u32, u64
+from simt.core import (
+    D2,
+    In,
+    Out,
+    bf16,
+    c64,
+    c128,
+    f16,
+    f32,
+    f64,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    kernel,
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+)
 from simt.cuda_std import thread, warp
 from tests.cuda_std.targets import Run, both_targets
 
@@ -132,3 +153,30 @@ def test_shuffle_down_by_sixteen_in_blocks_of_256_keeps_own_value_out_of_range(r
     x, out = np.random.default_rng(6).random(512, dtype=np.float32), np.zeros(512, np.float32)
     run(down_by_sixteen, 2, 256, x, out)
     np.testing.assert_array_equal(out, expected(x, [*range(16, 32), *[None] * 16]))
+
+
+@kernel
+def wide_and_narrow(x: In[u64], narrow: In[f32], out: Out[u64, D2], narrow_out: Out[f32]):
+    i = thread.index_1d()
+    wide = (u128(x[i]) << 64) | u128(x[31 - i])
+    moved = warp.shuffle_xor(wide, 1)
+    out[0, i] = u64(moved >> 64)
+    out[1, i] = u64(moved)
+    signed = warp.shuffle_xor(i128(x[i]) - i128(x[31 - i]), 2)
+    out[2, i] = u64(signed >> 64)
+    out[3, i] = u64(signed)
+    narrow_out[i] = f32(warp.shuffle_xor(bf16(narrow[i]), 4))
+
+
+@both_targets
+def test_scalars_that_numpy_does_not_have(run: Run) -> None:
+    x = values("u8", 32)
+    narrow = np.arange(32, dtype=np.float32) * 0.5  # every value is one of bf16
+    out, narrow_out = np.zeros((4, 32), np.uint64), np.zeros(32, np.float32)
+    run(wide_and_narrow, 1, 32, x, narrow, out, narrow_out)
+    for lane in range(32):
+        assert out[0, lane] == x[lane ^ 1]
+        assert out[1, lane] == x[31 - (lane ^ 1)]
+        difference = int(x[lane ^ 2]) - int(x[31 - (lane ^ 2)])
+        assert int(out[2, lane]) << 64 | int(out[3, lane]) == difference % (1 << 128)
+        assert narrow_out[lane] == narrow[lane ^ 4]
