@@ -45,3 +45,11 @@ def test_a_kernel_on_the_cpu_needs_nothing_of_cuda(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SIMT_CACHE_DIR", str(tmp_path / "cache"))
     absent = "import sys\nsys.modules['cuda'] = sys.modules['cuda.bindings'] = None\n"
     run(tmp_path, absent + KERNEL)
+
+
+def test_only_the_bindings_import_cuda() -> None:
+    """They do so by name when they are first used, which import contracts cannot see."""
+    bindings = {"libnvvm.py", "link.py", "sass.py"}
+    for path in [*(ROOT / "core/src").rglob("*.py"), *(ROOT / "cuda_std/src").rglob("*.py")]:
+        if path.name not in bindings:
+            assert 'import_module("cuda' not in path.read_text(encoding="utf-8"), path
