@@ -4,3 +4,5 @@
 block. ``atomic``: read-modify-write. ``fence``: memory order. ``math``: functions of floats. ``bits``: functions of
 integers' bits. ``clock``: time.
 """
+
+__all__ = ["atomic", "bits", "block", "clock", "fence", "math", "shared", "thread", "warp"]
