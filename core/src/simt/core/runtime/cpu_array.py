@@ -104,4 +104,4 @@ def allocate(shape: int | tuple[int, ...], dtype: NumpyType, *, zero: bool = Fal
         nbytes *= extent
     buffer = np.zeros(nbytes + ALIGNMENT, np.uint8) if zero else np.empty(nbytes + ALIGNMENT, np.uint8)
     start = -buffer.ctypes.data % ALIGNMENT
-    return buffer[start : start + nbytes].view(dtype).reshape(extents)
+    return np.ndarray(extents, dtype, buffer, start)
