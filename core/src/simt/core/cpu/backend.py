@@ -37,7 +37,8 @@ class FaultExit:
 
 @dataclass(slots=True)
 class HostBackend:
-    """State of one kernel's emission. ``thread`` is None where the code runs once for a block or warp.
+    """State of one kernel's emission. ``thread`` is None where the code runs once for a block, or for the
+    warp numbered ``warp`` (i64).
 
     ``on_end`` ends the running thread and terminates the block; None where no single thread runs.
     ``on_collective`` emits a collective in the middle of a thread's code: coroutines only.
@@ -50,6 +51,7 @@ class HostBackend:
     fault_site: Value
     fault_values: Value
     thread: ThreadPosition | None = None
+    warp: Value | None = None
     failing: FaultExit | None = None
     on_end: EndThread | None = None
     on_collective: EmitCollective | None = None
@@ -60,7 +62,7 @@ class HostBackend:
         self, ctx: FunctionContext, callee: AnyIntrinsic, arguments: tuple[Value, ...], types: tuple[Type, ...],
         result: Type | None,
     ) -> Value | None:
-        return emit_call(ctx, self.block, self.thread, callee, arguments, types, result)
+        return emit_call(ctx, self.block, self.thread, self.warp, callee, arguments, types, result)
 
     def collective(self, ctx: FunctionContext, node: tir.Collective) -> None:
         """Only coroutines meet a collective inside a thread's code: elsewhere the kernel is split there."""

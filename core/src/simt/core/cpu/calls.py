@@ -22,13 +22,13 @@ MATH_ATTRIBUTES = "nounwind willreturn memory(none)"
 
 
 def emit_call(
-    ctx: FunctionContext, block: BlockPosition, thread: ThreadPosition | None, callee: AnyIntrinsic,
-    arguments: tuple[Value, ...], types: tuple[Type, ...], result: Type | None,
+    ctx: FunctionContext, block: BlockPosition, thread: ThreadPosition | None, warp: Value | None,
+    callee: AnyIntrinsic, arguments: tuple[Value, ...], types: tuple[Type, ...], result: Type | None,
 ) -> Value | None:
-    """Emit a call; ``thread`` is None where the code runs once for a block."""
+    """Emit a call. ``thread`` is None where the code runs once for a block, or for the warp numbered ``warp`` (i64)."""
     match callee.cpu:
         case SpecialRegister(name=name):
-            return special_register(ctx, block, thread, name)
+            return special_register(ctx, block, thread, warp, name)
         case LlvmCall(name=name, extra=extra):
             return _llvm_call(ctx, name, extra, arguments, types, result)
         case HostMath(f32=f32, f64=f64):
@@ -41,7 +41,9 @@ def emit_call(
             assert_never(callee.cpu)
 
 
-def special_register(ctx: FunctionContext, block: BlockPosition, thread: ThreadPosition | None, name: str) -> Value:
+def special_register(
+    ctx: FunctionContext, block: BlockPosition, thread: ThreadPosition | None, warp: Value | None, name: str,
+) -> Value:
     """The value (i32) of a PTX special register; ``warpid`` is the warp's number by linear thread index."""
     family, _, axis = name.partition(".")
     triples = {"ntid": block.dimension, "ctaid": block.index, "nctaid": block.grid}
@@ -51,6 +53,8 @@ def special_register(ctx: FunctionContext, block: BlockPosition, thread: ThreadP
     if name == "nwarpid":
         rounded = emitter.binary("add", block.threads, integer(64, 31))
         return emitter.cast("trunc", emitter.binary("lshr", rounded, integer(64, 5)), "i32")
+    if name == "warpid" and thread is None and warp is not None:
+        return emitter.cast("trunc", warp, "i32")
     if thread is None:
         raise InternalCompilerError(f"%{name} was read where no single thread runs")
     match family:

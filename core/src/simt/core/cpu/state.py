@@ -83,6 +83,7 @@ class Emission:
                 pointers[local] = self.element(self.array(local), local, self.warp.number)
         self.ctx.pointers = pointers
         self.backend.thread = None
+        self.backend.warp = None if self.warp is None else self.warp.number
         self.backend.on_end = None
         self.backend.failing = self.uniform_failing
 
