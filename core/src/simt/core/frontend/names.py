@@ -77,6 +77,8 @@ class _Names(dict[str, object]):
         for parameter in getattr(self.function, "__type_params__", ()):  # since Python 3.12
             if parameter.__name__ == name:
                 return parameter
+        if name in self.extra:  # nearer than the module, as for a function whose body names it
+            return self.extra[name]
         try:
             return _base_value(self.function, name, self.extra)
         except NameMissing:
