@@ -4,5 +4,9 @@
 block. ``atomic``: read-modify-write. ``fence``: memory order. ``math``: functions of floats. ``bits``: functions of
 integers' bits. ``clock``: time.
 """
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # at run time a module is loaded when it is imported
+    from simt.cuda_std import atomic, bits, block, clock, fence, math, shared, thread, warp
 
 __all__ = ["atomic", "bits", "block", "clock", "fence", "math", "shared", "thread", "warp"]
