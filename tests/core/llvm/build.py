@@ -64,7 +64,9 @@ def loop(counter: tir.Local, start: tir.Expr, stop: tir.Expr, step: tir.Expr, *b
     return tir.For(span=HERE, label=label, local=counter, start=start, stop=stop, step=step, body=body)
 
 
-def array(name: str, element_type: Type, ndim: int = 1, access: Access = Access.INOUT, strided: bool = False) -> tir.Local:
+def array(
+    name: str, element_type: Type, ndim: int = 1, access: Access = Access.INOUT, strided: bool = False,
+) -> tir.Local:
     return local(name, ArrayType(element_type, (None,) * ndim, access, strided=strided))
 
 

@@ -40,7 +40,8 @@ def edges(t: ScalarType) -> list[float]:
     precision, top = SIGNIFICAND_BITS[t], HIGHEST[t]
     largest = (2.0 - 2.0 ** (1 - precision)) * 2.0**top
     tiny, normal = 2.0 ** (2 - precision - top), 2.0 ** (1 - top)
-    positive = [0.0, tiny, normal, 0.1, 0.5, 1.0, 1 + 2.0 ** (1 - precision), 1.5, 2.5, 3.0, 7.0, 100.0, largest, math.inf]
+    after_one = 1 + 2.0 ** (1 - precision)
+    positive = [0.0, tiny, normal, 0.1, 0.5, 1.0, after_one, 1.5, 2.5, 3.0, 7.0, 100.0, largest, math.inf]
     return [nearest(sign * value, t) for value in positive for sign in (1.0, -1.0)] + [math.nan]
 
 
@@ -137,7 +138,8 @@ def test_integer_to_float_rounds_once(source: ScalarType, target: ScalarType) ->
 @pytest.mark.parametrize("source", FLOATS, ids=str)
 @pytest.mark.parametrize("target", INTEGERS, ids=str)
 def test_float_to_integer_saturates(source: ScalarType, target: ScalarType) -> None:
-    limits = [float(target.maximum) if target.bits < 128 else 2.0**126, 2.0 ** (target.bits - 1), -(2.0 ** (target.bits - 1))]
+    half = 2.0 ** (target.bits - 1)
+    limits = [float(target.maximum) if target.bits < 128 else 2.0**126, half, -half]
     values = edges(source) + drawn(source, 200, 5) + [nearest(x * s, source) for x in limits for s in (1, 0.999, 1.001)]
     code = elementwise(lambda a: build.convert(a, target), (source,), target)
 

@@ -25,7 +25,8 @@ class LineTable:
     kernel: str = ""
     files: dict[str, str] = field(default_factory=dict[str, str])
     inlined: dict[str, str] = field(default_factory=dict[str, str])
-    locations: dict[Span, str] = field(default_factory=dict[Span, str])
+    other_files: dict[str, str] = field(default_factory=dict[str, str])
+    locations: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         flags = self.module.add_metadata(DEBUG_VERSION)
@@ -43,21 +44,26 @@ class LineTable:
         return "false" if self.for_debugger else "true"
 
     def location(self, span: Span) -> str:
-        """The node for ``span``."""
-        if span not in self.locations:
-            place = f"line: {span.line}, column: {span.col + 1}"
-            if span.call_site is None:
-                node = f"!DILocation({place}, scope: {self._kernel_scope(span.filename)})"
-            else:
-                at = self.location(span.call_site)
-                node = f"distinct !DILocation({place}, scope: {self._inlined_scope(span.filename)}, inlinedAt: {at})"
-            self.locations[span] = self.module.add_metadata(node)
-        return self.locations[span]
+        """The node for ``span``; equal places share one."""
+        place = f"line: {span.line}, column: {span.col + 1}"
+        if span.call_site is None:
+            node = f"!DILocation({place}, scope: {self._kernel_scope(span.filename)})"
+        else:
+            at = self.location(span.call_site)
+            node = f"distinct !DILocation({place}, scope: {self._inlined_scope(span.filename)}, inlinedAt: {at})"
+        if node not in self.locations:
+            self.locations[node] = self.module.add_metadata(node)
+        return self.locations[node]
 
     def _kernel_scope(self, filename: str) -> str:
+        """The kernel; for an operand that a device function left to it, a block of the kernel in the other file."""
         if filename == self.kernel_span.filename:
             return self.kernel
-        return self._inlined_scope(filename)
+        if filename not in self.other_files:
+            file = self._file(filename)
+            block = f"!DILexicalBlockFile(scope: {self.kernel}, file: {file}, discriminator: 0)"
+            self.other_files[filename] = self.module.add_metadata(block)
+        return self.other_files[filename]
 
     def _inlined_scope(self, filename: str) -> str:
         if filename not in self.inlined:
@@ -74,8 +80,9 @@ class LineTable:
     def _subprogram(self, name: str, file: str, line: int) -> str:
         types = self.module.add_metadata("!DISubroutineType(types: !{null})")
         return self.module.add_metadata(
-            f'distinct !DISubprogram(name: "{_quoted(name)}", scope: {file}, file: {file}, line: {line}, '
-            f"type: {types}, isLocal: false, isDefinition: true, isOptimized: {self._optimized}, unit: {self.unit})"
+            f'distinct !DISubprogram(name: "{_quoted(name)}", linkageName: "{_quoted(name)}", scope: {file}, '
+            f"file: {file}, line: {line}, type: {types}, isLocal: false, isDefinition: true, "
+            f"isOptimized: {self._optimized}, unit: {self.unit})"
         )
 
 

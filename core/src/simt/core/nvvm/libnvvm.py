@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from simt.core.architecture import Architecture
 from simt.core.errors import InternalCompilerError, UnavailableError
 from simt.core.nvvm.dialect import DROPPED_IN_13
 from simt.core.nvvm.messages import rejection
-from simt.core.nvvm.module import NvvmModule
+from simt.core.nvvm.module import NvvmModule, new_module
 from simt.core.nvvm.options import libnvvm_flags
 from simt.core.options import Options
 from simt.core.target import Gpu
@@ -62,6 +63,25 @@ def compile_ptx(module: NvvmModule, gpu: Gpu, options: Options) -> str:
 def compile_lto(module: NvvmModule, gpu: Gpu, options: Options) -> bytes:
     """The LTO-IR of ``module``, for nvJitLink to optimise together with others. Raises like ``compile_ptx``."""
     return _compile(module, gpu, options, ["-gen-lto"])
+
+
+@functools.cache
+def supports(architecture: Architecture) -> bool:
+    """Whether the installed libNVVM compiles for ``architecture``, found by asking it.
+
+    Raises:
+        UnavailableError: libNVVM is absent.
+    """
+    nvvm, module = bindings(), new_module()
+    text, program = module.text().encode(), nvvm.create_program()
+    try:
+        nvvm.add_module_to_program(program, text, len(text), "empty")
+        nvvm.compile_program(program, 1, [f"-arch={architecture.compute}"])
+    except nvvm.nvvmError:
+        return False
+    finally:
+        nvvm.destroy_program(program)
+    return True
 
 
 def libnvvm_version() -> str:
