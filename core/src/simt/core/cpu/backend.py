@@ -81,13 +81,18 @@ class HostBackend:
         self.failing.used = True
         emitter.branch(self.failing.block)
 
-    def report(self, ctx: FunctionContext, thread: Value, threads: Value) -> None:
-        """Report the fault noted in ``fault_site`` for ``threads`` threads, the first of which is ``thread``."""
+    def report(
+        self, ctx: FunctionContext, thread: Value, threads: Value, other: tuple[Value, Value] | None = None,
+    ) -> None:
+        """Report the fault noted in ``fault_site`` for ``threads`` threads, the first of which is ``thread``.
+
+        ``other``: the thread (linear in the grid) and the site on the other side; by default what the watch knows.
+        """
         emitter = ctx.emitter
         function = emitter.load("ptr", record_field(emitter, self.block.record, LaunchField.FAULT_FUNCTION))
         arguments = [
             self.block.record, self.block.linear, thread, emitter.load("i64", self.fault_site), threads,
-            integer(64, MAXIMUM_VALUES), self.fault_values, *self.watch.other(ctx),
+            integer(64, MAXIMUM_VALUES), self.fault_values, *(other or self.watch.other(ctx)),
         ]
         emitter.do(f"call void {function.text}({', '.join(map(str, arguments))}) cold nounwind")
 

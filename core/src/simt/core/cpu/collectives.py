@@ -13,6 +13,7 @@ from simt.core.intrinsics.declare import Uniformity
 from simt.core.llvm.builder import Value
 from simt.core.llvm.checks import require
 from simt.core.llvm.constants import integer
+from simt.core.llvm.context import FunctionContext
 from simt.core.llvm.expressions import emit_expression
 from simt.core.llvm.faults import FaultKind, Site, SiteValue, source_text
 from simt.core.llvm.memory import Address, load_from, store_to
@@ -28,15 +29,15 @@ FULL = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class _Exchange:
+class Exchange:
     """One argument of the collective: its values by thread (block scope) or lane (warp scope), as they lie in memory."""
 
     type: Type
     held: str
     base: Value
 
-    def address(self, emission: Emission, index: Value) -> Address:
-        pointer = emission.ctx.emitter.let("ptr", f"getelementptr inbounds {self.held}, {self.base}, {index}")
+    def address(self, ctx: FunctionContext, index: Value) -> Address:
+        pointer = ctx.emitter.let("ptr", f"getelementptr inbounds {self.held}, {self.base}, {index}")
         return Address(pointer, self.type, self.held, AddressSpace.GENERIC, align_of(self.type))
 
 
@@ -56,13 +57,13 @@ def emit_meeting(emission: Emission, node: tir.Collective) -> None:
         _compute(emission, node, meaning, exchanges, masks)
 
 
-def _exchange(emission: Emission, t: Type) -> _Exchange:
+def _exchange(emission: Emission, t: Type) -> Exchange:
     held = memory_type(emission.ctx.module, t)
     if emission.warp is None:
         base = emission.backend.plan.add_array("exchange", size_of(t))
     else:
         base = emission.ctx.emitter.alloca(f"[32 x {held}]", hint="exchange", alignment=64)
-    return _Exchange(t, held, base)
+    return Exchange(t, held, base)
 
 
 def _position(emission: Emission) -> Value:
@@ -74,35 +75,35 @@ def _position(emission: Emission) -> Value:
     return emission.ctx.emitter.binary("sub nuw nsw", thread.linear, emission.warp.first)
 
 
-def _hand_over(emission: Emission, node: tir.Collective, exchanges: tuple[_Exchange, ...], masks: _Exchange | None) -> None:
+def _hand_over(emission: Emission, node: tir.Collective, exchanges: tuple[Exchange, ...], masks: Exchange | None) -> None:
     def body() -> None:
         index = _position(emission)
         for exchange, argument in zip(exchanges, node.arguments, strict=False):
-            store_to(emission.ctx, exchange.address(emission, index), emit_expression(emission.ctx, argument))
+            store_to(emission.ctx, exchange.address(emission.ctx, index), emit_expression(emission.ctx, argument))
         if masks is not None:
             mask = emit_expression(emission.ctx, node.arguments[-1])
             if emission.ctx.checks:
-                require_membership(emission, node, mask, index)
-            store_to(emission.ctx, masks.address(emission, index), mask)
+                require_membership(emission.ctx, node, mask, index)
+            store_to(emission.ctx, masks.address(emission.ctx, index), mask)
 
     thread_region(emission, mentioned(node.arguments), body)
 
 
-def require_membership(emission: Emission, node: tir.Collective, mask: Value, lane: Value) -> None:
+def require_membership(ctx: FunctionContext, node: tir.Collective, mask: Value, lane: Value) -> None:
     """A lane that calls must be among the members it names."""
-    emitter = emission.ctx.emitter
+    emitter = ctx.emitter
     wide = emitter.cast("zext", mask, "i64")
     bit = emitter.binary("and", emitter.binary("lshr", wide, lane), integer(64, 1))
     site = Site(
         kind=FaultKind.DIVERGENT_BARRIER, span=node.span, expression=source_text(node.span, node.callee.name),
         values=(SiteValue("members", U64), SiteValue("lane", U64)),
     )
-    require(emission.ctx, emitter.compare("icmp ne", bit, integer(64, 0)), site, (wide, lane))
+    require(ctx, emitter.compare("icmp ne", bit, integer(64, 0)), site, (wide, lane))
 
 
 def _compute(
-    emission: Emission, node: tir.Collective, meaning: tir.Meaning, exchanges: tuple[_Exchange, ...],
-    masks: _Exchange | None,
+    emission: Emission, node: tir.Collective, meaning: tir.Meaning, exchanges: tuple[Exchange, ...],
+    masks: Exchange | None,
 ) -> None:
     """Each thread's result; once for all where the result is the same for all of them."""
     ctx, warp = emission.ctx, emission.warp
@@ -121,7 +122,7 @@ def _compute(
         members = live
         if masks is not None:
             assert live is not None
-            mask = load_from(ctx, masks.address(emission, index))
+            mask = load_from(ctx, masks.address(emission.ctx, index))
             members = ctx.emitter.binary("and", mask, live)
         run_meaning(emission, meaning, exchanges, index, members)
         if node.target is not None and meaning.result is not None:
@@ -132,28 +133,36 @@ def _compute(
 
 
 def run_meaning(
-    emission: Emission, meaning: tir.Meaning, exchanges: tuple[_Exchange, ...], index: Value, members: Value | None,
+    emission: Emission, meaning: tir.Meaning, exchanges: tuple[Exchange, ...], index: Value, members: Value | None,
 ) -> None:
     """Emit the meaning for the thread at ``index``. Its indices are its own: they are not checked."""
-    ctx = emission.ctx
-    emitter, block = ctx.emitter, emission.backend.block
-    extent = block.threads if members is None else integer(64, 32)
-    assign(ctx, meaning.lane, emitter.cast("trunc", index, "i32"))
+    ctx, block = emission.ctx, emission.backend.block
+    bases = [exchange.base for exchange in exchanges]
     if members is None:
-        assert emission.alive is not None and isinstance(meaning.members.type, ArrayType)
-        assign(ctx, meaning.members, make_view(ctx, meaning.members.type, emission.alive, [extent], []))
+        assert emission.alive is not None
+        assign_meaning(ctx, meaning, index, emission.alive, bases, block.threads)
     else:
-        assign(ctx, meaning.members, members)
-    for local, exchange in zip(meaning.arguments, exchanges, strict=True):
-        assert isinstance(local.type, ArrayType)
-        assign(ctx, local, make_view(ctx, local.type, exchange.base, [extent], []))
+        assign_meaning(ctx, meaning, index, members, bases, integer(64, 32))
     checks, ctx.checks = ctx.checks, False
     emit_statements(ctx, meaning.body)
     ctx.checks = checks
 
 
+def assign_meaning(
+    ctx: FunctionContext, meaning: tir.Meaning, lane: Value, members: Value, bases: list[Value], extent: Value,
+) -> None:
+    """Set the meaning's locals: ``members`` is a mask (i32), or for a block the bytes of the threads at work."""
+    assign(ctx, meaning.lane, ctx.emitter.cast("trunc", lane, "i32"))
+    if isinstance(meaning.members.type, ArrayType):
+        members = make_view(ctx, meaning.members.type, members, [extent], [])
+    assign(ctx, meaning.members, members)
+    for local, base in zip(meaning.arguments, bases, strict=True):
+        assert isinstance(local.type, ArrayType)
+        assign(ctx, local, make_view(ctx, local.type, base, [extent], []))
+
+
 def _compute_once(
-    emission: Emission, node: tir.Collective, meaning: tir.Meaning, exchanges: tuple[_Exchange, ...], live: Value | None,
+    emission: Emission, node: tir.Collective, meaning: tir.Meaning, exchanges: tuple[Exchange, ...], live: Value | None,
 ) -> Value:
     """The result that all threads share, as an operand."""
     ctx = emission.ctx

@@ -6,6 +6,7 @@ parameters can LLVM learn that input arrays are not written, and that shared mem
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from simt.core.check import tir
@@ -80,16 +81,34 @@ def emit_entry(module: Module, symbol: str, kernel: tir.Kernel, offsets: tuple[i
     emitter.terminate("ret void")
 
 
-def blocks_head(symbol: str, kernel: tir.Kernel, plan: ArenaPlan) -> str:
-    """The head of the function that loops over blocks; its array parameters are named ``%array.0`` and so on."""
-    parameters = ["ptr %record", "ptr noalias readonly %arguments", "i64 %first", "i64 %end"]
+def shared_parameters(kernel: tir.Kernel, plan: ArenaPlan, noalias: str) -> list[str]:
+    """The parameters of the functions inside: array parameters are named ``%array.0`` and so on, the arena's parts as
+    the plan says. ``noalias`` is the attribute of the pointers, or empty."""
+    parameters = ["ptr %record", "ptr readonly %arguments", "i64 %first", "i64 %end"]
     for position, parameter in enumerate(kernel.parameters):
         if isinstance(parameter.type, ArrayType):
-            readonly = " readonly" if parameter.type.access is Access.IN else ""
-            parameters.append(f"ptr noalias{readonly} %array.{position}")
+            readonly = " readonly" if parameter.type.access is Access.IN and noalias else ""
+            parameters.append(f"ptr {noalias}{readonly} %array.{position}")
     parts = [name for name, _ in plan.fixed] + [name for name, _ in plan.arrays] + plan.dynamic
-    parameters += [f"ptr noalias align 16 %{name}" for name in parts]
+    return parameters + [f"ptr {noalias} align 16 %{name}" for name in parts]
+
+
+def blocks_head(symbol: str, kernel: tir.Kernel, plan: ArenaPlan) -> str:
+    """The head of the function that loops over blocks."""
+    parameters = shared_parameters(kernel, plan, "noalias")
     return f"define internal void @{symbol}.blocks({', '.join(parameters)}) noinline nounwind"
+
+
+def thread_head(symbol: str, kernel: tir.Kernel, plan: ArenaPlan, extra: tuple[str, ...]) -> str:
+    """The head of a coroutine. Without ``noalias``: while it is suspended, other threads write to the same memory."""
+    parameters = [*shared_parameters(kernel, plan, ""), *extra]
+    return f"define internal ptr @{symbol}.thread({', '.join(parameters)}) presplitcoroutine nounwind"
+
+
+def thread_call(symbol: str, kernel: tir.Kernel, plan: ArenaPlan) -> str:
+    """A call of the coroutine from the blocks' function, up to the arguments that each thread has for itself."""
+    names = [f"{text.split()[0]} {text.split()[-1]}" for text in shared_parameters(kernel, plan, "")]
+    return f"call ptr @{symbol}.thread({', '.join(names)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +121,11 @@ class BlockLoop:
     linear: Value
 
 
-def open_block_loop(emitter: Emitter, record: Value) -> BlockLoop:
-    """Begin the loop: leaves ``emitter`` at the start of a block's work. Blocks above a failed one do not start."""
+def open_block_loop(emitter: Emitter, record: Value, at_end: Callable[[], None] = lambda: None) -> BlockLoop:
+    """Begin the loop: leaves ``emitter`` at the start of a block's work. Blocks above a failed one do not start.
+
+    ``at_end`` emits what is to be done before the function returns.
+    """
     counter = emitter.alloca("i64", hint="block")
     emitter.store(Value("i64", "%first"), counter)
     head, body, out, skip = (emitter.new_block(hint) for hint in ("blocks", "start", "done", "next"))
@@ -115,6 +137,7 @@ def open_block_loop(emitter: Emitter, record: Value) -> BlockLoop:
     wanted = emitter.compare("icmp sle", linear, stop)
     emitter.branch_if(emitter.binary("and", more, wanted), body, out)
     emitter.place(out)
+    at_end()
     emitter.terminate("ret void")
     emitter.place(body)
     return BlockLoop(head, skip, counter, linear)

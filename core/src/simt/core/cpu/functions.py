@@ -2,25 +2,31 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from simt.core.check import tir
+from simt.core.cpu.allocations import allocation_bytes
 from simt.core.cpu.backend import FaultExit, HostBackend
-from simt.core.cpu.state import Emission
+from simt.core.cpu.coroutines import EXTRA_PARAMETERS, emit_thread, plan_threads
 from simt.core.cpu.frame import (
     ArenaPlan,
+    BlockLoop,
     blocks_head,
     close_block_loop,
     emit_entry,
     open_block_loop,
     small_field,
+    thread_call,
+    thread_head,
 )
-from simt.core.cpu.host_kernel import HostKernel, HostModule
+from simt.core.cpu.host_kernel import HostKernel, HostModule, PrintSite
 from simt.core.cpu.launch_record import MAXIMUM_VALUES, LaunchField
-from simt.core.cpu.memory import constant_arrays, local_arrays, load_parameters, shared_arrays
+from simt.core.cpu.memory import constant_arrays, load_parameters, local_arrays, shared_arrays
 from simt.core.cpu.position import BlockPosition
 from simt.core.cpu.regions import NotUniform, Regions, build_schedule
 from simt.core.cpu.schedule import Meet, ThreadLoop, walk_schedule
+from simt.core.cpu.scheduler import clear_frames, emit_rounds, free_frames
+from simt.core.cpu.state import Emission
 from simt.core.cpu.storage import Home, place_locals
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.cpu.uniform import emit_schedule, report_together
@@ -28,10 +34,13 @@ from simt.core.cpu.watch import Watch
 from simt.core.llvm.builder import Emitter, Module, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import FunctionContext
+from simt.core.llvm.faults import SiteTable
 from simt.core.llvm.types import storage_type
 from simt.core.options import Options
+from simt.core.types import AddressSpace
 from simt.core.types.layout import align_of, align_up, size_of
 
+SYMBOL = "simt_kernel"
 LARGEST_GRID = (1 << 31) - 1
 LARGEST_BLOCK = 1024
 
@@ -39,30 +48,78 @@ LARGEST_BLOCK = 1024
 def emit_kernel(kernel: tir.Kernel, options: Options, small: bool = False) -> HostModule:
     """The module of one kernel, with what its launches need to know. ``small`` as in ``check.signature.Signature``."""
     regions = build_schedule(kernel)
-    assert not isinstance(regions, NotUniform)
-    module = Module(typed_pointers=False)
-    plan = ArenaPlan()
-    emitter = Emitter(module=module, head="")
-    backend = _backend(emitter, plan, options)
-    ctx = FunctionContext(
-        emitter=emitter, kernel=kernel, options=options, backend=backend, checks=options.checks is not False or options.race,
-        small=small,
-    )
-    emission = _emission(ctx, backend, kernel, regions)
-    _emit_blocks(emission, kernel, regions)
-    symbol = "simt_kernel"
-    emitter.head = blocks_head(symbol, kernel, plan)
-    emit_entry(module, symbol, kernel, _parameter_offsets(kernel), plan)
-    text = module.text()
-    unique = f"{symbol}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    text = text.replace(f"@{symbol}", f"@{unique}")
+    build = _Build(kernel, options, small, Module(typed_pointers=False), ArenaPlan(), SiteTable(), [], Watch())
+    if isinstance(regions, NotUniform):
+        _as_coroutines(build)
+    else:
+        _as_loops(build, regions)
+    emit_entry(build.module, SYMBOL, kernel, parameter_offsets(kernel), build.plan)
+    text = build.module.text()
+    unique = f"{SYMBOL}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    text = text.replace(f"@{SYMBOL}", f"@{unique}")
     return HostModule(text, HostKernel(
-        name=kernel.name, symbol=unique, sites=tuple(ctx.sites.sites), prints=tuple(backend.prints), arena=plan.totals(),
-        shared_bytes=sum(size for _, size in plan.fixed), max_threads=kernel.max_threads,
+        name=kernel.name, symbol=unique, sites=tuple(build.sites.sites), prints=tuple(build.prints),
+        arena=build.plan.totals(), shared_bytes=build.shared_bytes, max_threads=kernel.max_threads,
     ))
 
 
-def _backend(emitter: Emitter, plan: ArenaPlan, options: Options) -> HostBackend:
+@dataclass(slots=True)
+class _Build:
+    """What the functions of one kernel share."""
+
+    kernel: tir.Kernel
+    options: Options
+    small: bool
+    module: Module
+    plan: ArenaPlan
+    sites: SiteTable
+    prints: list[PrintSite]
+    watch: Watch
+
+    def function(self) -> tuple[FunctionContext, HostBackend]:
+        """A new function, at whose entry the values that hold for all of it are emitted. Its head is set at the end."""
+        emitter = Emitter(module=self.module, head="")
+        backend = _backend(emitter, self.plan, self.options, self.prints, self.watch)
+        context = FunctionContext(
+            emitter=emitter, kernel=self.kernel, options=self.options, backend=backend, small=self.small, sites=self.sites,
+            checks=self.options.checks is not False or self.options.race,
+        )
+        return context, backend
+
+    @property
+    def shared_bytes(self) -> int:
+        """Static shared memory."""
+        return sum(
+            allocation_bytes(allocation) for allocation in self.kernel.allocations if allocation.space is AddressSpace.SHARED
+        )
+
+
+def _as_loops(build: _Build, regions: Regions) -> None:
+    """The blocks' function with loops over the threads of each block."""
+    ctx, backend = build.function()
+    _emit_blocks(_emission(ctx, backend, build.kernel, regions), build.kernel, regions)
+    ctx.emitter.head = blocks_head(SYMBOL, build.kernel, build.plan)
+
+
+def _as_coroutines(build: _Build) -> None:
+    """The thread's function as a coroutine, and the blocks' function with the scheduler."""
+    kernel, plan = build.kernel, build.plan
+    threads = plan_threads(plan)
+    ctx, backend = build.function()
+    emit_thread(ctx, backend, threads, parameter_offsets(kernel))
+    ctx.emitter.head = thread_head(SYMBOL, kernel, plan, EXTRA_PARAMETERS)
+    ctx, backend = build.function()
+    clear_frames(ctx, backend, threads)
+    loop = open_block_loop(ctx.emitter, backend.block.record, lambda: free_frames(ctx, backend, threads))
+    _enter_block(ctx, backend, loop)
+    emit_rounds(ctx, backend, threads, loop, thread_call(SYMBOL, kernel, plan))
+    close_block_loop(ctx.emitter, loop)
+    ctx.emitter.head = blocks_head(SYMBOL, kernel, plan)
+
+
+def _backend(
+    emitter: Emitter, plan: ArenaPlan, options: Options, prints: list[PrintSite], watch: Watch,
+) -> HostBackend:
     """The back end with the values that hold for the whole function: emitted at its entry."""
     record = Value("ptr", "%record")
     grid = tuple(
@@ -80,7 +137,7 @@ def _backend(emitter: Emitter, plan: ArenaPlan, options: Options) -> HostBackend
         threads=emitter.cast("zext", threads, "i64"),
     )
     return HostBackend(
-        block=block, plan=plan, float_flags="contract arcp afn " if options.fast_math else "", watch=Watch(),
+        block=block, plan=plan, float_flags="contract arcp afn " if options.fast_math else "", watch=watch, prints=prints,
         fault_site=emitter.alloca("i64", hint="fault.site"),
         fault_values=emitter.alloca(f"[{MAXIMUM_VALUES} x i64]", hint="fault.values"),
     )
@@ -88,7 +145,7 @@ def _backend(emitter: Emitter, plan: ArenaPlan, options: Options) -> HostBackend
 
 def _emission(ctx: FunctionContext, backend: HostBackend, kernel: tir.Kernel, regions: Regions) -> Emission:
     emitter = ctx.emitter
-    parameters = load_parameters(ctx, kernel, _parameter_offsets(kernel))
+    parameters = load_parameters(ctx, kernel, parameter_offsets(kernel))
     storage = place_locals(kernel, regions)
     emission = Emission(
         ctx=ctx, backend=backend, storage=storage, fixed={}, parameters=parameters,
@@ -123,7 +180,7 @@ def _emit_blocks(emission: Emission, kernel: tir.Kernel, regions: Regions) -> No
     """The loop over blocks with the schedule inside."""
     emitter, backend = emission.ctx.emitter, emission.backend
     loop = open_block_loop(emitter, backend.block.record)
-    backend.block = replace(backend.block, linear=loop.linear, index=_block_index(emitter, backend.block, loop.linear))
+    _enter_block(emission.ctx, backend, loop)
     emission.done = loop.skip
     emission.uniform_failing = FaultExit(emitter.new_block("block.fault"))
     emitter.store(Value("i1", "false"), emission.failed)
@@ -131,7 +188,6 @@ def _emit_blocks(emission: Emission, kernel: tir.Kernel, regions: Regions) -> No
         emitter.store(backend.block.threads, emission.live)
         emitter.do(f"call void @llvm.memset.p0.i64({emission.alive}, i8 1, {backend.block.threads}, i1 false)")
         emitter.module.declare("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
-    backend.watch.block_start(emission.ctx)
     _start_values(emission, kernel)
     emit_schedule(emission, regions.schedule)
     emitter.branch(loop.skip)
@@ -139,6 +195,12 @@ def _emit_blocks(emission: Emission, kernel: tir.Kernel, regions: Regions) -> No
         report_together(emission, emission.uniform_failing, integer(64, 0), backend.block.threads)
         emitter.branch(loop.skip)
     close_block_loop(emitter, loop)
+
+
+def _enter_block(ctx: FunctionContext, backend: HostBackend, loop: BlockLoop) -> None:
+    index = _block_index(ctx.emitter, backend.block, loop.linear)
+    backend.block = replace(backend.block, linear=loop.linear, index=index)
+    backend.watch.block_start(ctx)
 
 
 def _start_values(emission: Emission, kernel: tir.Kernel) -> None:
@@ -173,7 +235,7 @@ def _block_index(emitter: Emitter, block: BlockPosition, linear: Value) -> tuple
     return x, y, z
 
 
-def _parameter_offsets(kernel: tir.Kernel) -> tuple[int, ...]:
+def parameter_offsets(kernel: tir.Kernel) -> tuple[int, ...]:
     """Where each parameter lies in the argument record."""
     offsets: list[int] = []
     end = 0

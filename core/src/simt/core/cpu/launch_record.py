@@ -35,8 +35,8 @@ class LaunchField(IntEnum):
     """Bytes of the print buffer; 0 where the kernel prints nothing."""
     RACE_TABLE = 120
     """Shadow memory of the global arrays in race mode."""
-    ARENA_SKEW = 128
-    """Unused by kernels; keeps the fields below on their own cache lines."""
+    MEET_FUNCTION = 128
+    """``i64 (state, mask, members, threads, culprits)`` of the pool, for kernels that run as coroutines."""
 
     NEXT_BLOCK = 192
     """First block not yet handed out (atomic)."""

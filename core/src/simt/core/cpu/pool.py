@@ -19,6 +19,7 @@ that fails once the launch is closed, so a late worker never touches a record th
 from __future__ import annotations
 
 from simt.core.cpu.launch_record import LaunchField
+from simt.core.cpu.meeting_point import meeting_function
 from simt.core.cpu.native_text import field_address
 from simt.core.cpu.pool_fields import ARENA_ALIGNMENT, OPEN, SPIN_ROUNDS, PoolField
 from simt.core.cpu.pool_launch import launch_functions
@@ -31,7 +32,7 @@ def pool_module(system: str, machine: str) -> str:
     clock_monotonic = 6 if system == "darwin" else 1
     return "\n".join([
         _DECLARATIONS, _arena(), _take_blocks(), _worker(pause), _setup(), launch_functions(pause, clock_monotonic),
-        report_functions(),
+        report_functions(), meeting_function(),
     ])
 
 

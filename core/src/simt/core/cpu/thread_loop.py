@@ -2,18 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import contextmanager
-from collections.abc import Iterator
 
 from simt.core.check import tir
 from simt.core.cpu.backend import FaultExit
 from simt.core.cpu.state import Emission, WarpState
+from simt.core.cpu.counting import counting
 from simt.core.cpu.position import ThreadPosition
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import Exits
 
-ONE, ZERO = integer(32, 1), integer(32, 0)
+ZERO = integer(32, 0)
 
 
 def thread_region(
@@ -40,9 +39,9 @@ def _over_block(
 ) -> None:
     emitter, block = emission.ctx.emitter, emission.backend.block
     nx, ny, nz = block.dimension
-    with _counting(emission, nz, "z") as (z, _), _counting(emission, ny, "y") as (y, _):
+    with counting(emitter, nz, "z") as (z, _), counting(emitter, ny, "y") as (y, _):
         row = emitter.binary("mul nuw nsw", emitter.binary("add nuw nsw", emitter.binary("mul nuw nsw", z, ny), y), nx)
-        with _counting(emission, nx, "x") as (x, again):
+        with counting(emitter, nx, "x") as (x, again):
             linear = emitter.cast("zext", emitter.binary("add nuw nsw", row, x), "i64")
             position = ThreadPosition(index=(x, y, z), linear=linear)
             _one_thread(emission, position, None, used, body, leaving, failing, again)
@@ -54,7 +53,7 @@ def _over_lanes(
 ) -> None:
     emitter = emission.ctx.emitter
     count = emitter.cast("trunc", warp.lanes, "i32")
-    with _counting(emission, count, "lane") as (lane, again):
+    with counting(emitter, count, "lane") as (lane, again):
         wide = emitter.cast("zext", lane, "i64")
         linear = emitter.binary("add nuw nsw", warp.first, wide)
         position = ThreadPosition(index=_coordinates(emission, linear), linear=linear)
@@ -109,24 +108,6 @@ def _leave_if_done(emission: Emission, may_fail: bool, may_return: bool) -> None
         slot = emission.live if emission.warp is None else emission.warp.live
         emitter.branch_if(emitter.compare("icmp eq", emitter.load("i64", slot), integer(64, 0)), target, on)
         emitter.place(on)
-
-
-@contextmanager
-def _counting(emission: Emission, count: Value, name: str) -> Iterator[tuple[Value, BasicBlock]]:
-    """A loop over 0 .. ``count`` - 1 (i32, at least 1) around what is emitted inside; gives the counter, and the
-    block that goes on to the next round."""
-    emitter = emission.ctx.emitter
-    slot = emitter.alloca("i32", hint=name)
-    head, again, after = emitter.new_block(name), emitter.new_block(f"{name}.next"), emitter.new_block(f"{name}.done")
-    emitter.store(ZERO, slot)
-    emitter.place(head)
-    counter = emitter.load("i32", slot)
-    yield counter, again
-    emitter.place(again)
-    following = emitter.binary("add nuw nsw", counter, ONE)
-    emitter.store(following, slot)
-    emitter.branch_if(emitter.compare("icmp ult", following, count), head, after)
-    emitter.place(after)
 
 
 def _coordinates(emission: Emission, linear: Value) -> tuple[Value, Value, Value]:

@@ -32,6 +32,7 @@ class NativePool:
     setup: int
     fault: int
     print: int
+    meet: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def native_pool() -> NativePool:
     if sys.platform == "win32":
         raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
     code = jit.load(jit.compile_text(pool_module(sys.platform, platform.machine()), 0))
-    names = ("simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print")
+    names = ("simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet")
     return NativePool(code, *(code.address(name) for name in names))
 
 
