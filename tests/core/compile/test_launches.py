@@ -146,7 +146,7 @@ def test_structs_and_tuples():
     assert np.array_equal(out, expected)
     with pytest.raises(LaunchError, match="argument one: Inner given; Outer expected"):
         fold[1, 4](items, Inner(1, 1.0), out, (3, 1.0))
-    with pytest.raises(LaunchError, match="argument items: .* given, Outer expected: dtype"):
+    with pytest.raises(LaunchError, match=r"argument items: .* given, Outer expected: dtype"):
         fold[1, 4](np.zeros(4, [("tag", "i2")]), one, out, (3, 1.0))
 
 
@@ -200,7 +200,7 @@ def apply(f: Callable[[f32], f32], n: Const[i32], x: InOut[f32]):
 def test_functions_and_constants_as_arguments():
     x = np.zeros(4, f4)
     for step in (1, 10):
-        apply[1, 4](lambda v: v + step, 3, x)
+        apply[1, 4](lambda v, step=step: v + step, 3, x)
     assert x.tolist() == [33] * 4
     apply[1, 4](lambda v: v * 2, 0, x)
     assert x.tolist() == [33] * 4
@@ -279,7 +279,7 @@ def test_a_kernel_looks_like_its_function():
 def test_configurations_are_reused_but_never_confused():
     assert kernels.saxpy[2, 8] is kernels.saxpy[2, 8]
     assert kernels.saxpy[2, 8] is not kernels.saxpy[8, 2]
-    with pytest.raises(LaunchError, match="grid 2.0 is a float"):
+    with pytest.raises(LaunchError, match=r"grid 2.0 is a float"):
         kernels.saxpy[2.0, 8]
     kernels.saxpy[1, 8]
     with pytest.raises(LaunchError, match="grid True is a bool"):

@@ -41,7 +41,8 @@ def test_what_numpy_gives_is_the_callers_own(device):
 
 @pytest.mark.parametrize("dtype", [f32, np.float32, "f4", np.dtype(np.float32)])
 def test_every_way_to_name_a_dtype(device, dtype):
-    for array in (device.zeros(2, dtype), device.empty((2,), dtype), device.full(2, 0.5, dtype), device.array([1, 2], dtype)):
+    made = device.zeros(2, dtype), device.empty((2,), dtype), device.full(2, 0.5, dtype), device.array([1, 2], dtype)
+    for array in made:
         assert array.dtype == np.float32 and array.shape == (2,)
 
 
@@ -49,7 +50,7 @@ def test_types_that_numpy_lacks(device):
     assert device.zeros(4, bf16).nbytes == 8
     pairs = device.zeros(2, Pair)
     assert pairs.dtype.itemsize == 32 and pairs.dtype.fields["b"][1] == 16
-    with pytest.raises(LaunchError, match="is not a type of array elements; write f32, np.float32 or a struct"):
+    with pytest.raises(LaunchError, match=r"is not a type of array elements; write f32, np.float32 or a struct"):
         device.zeros(2, "no such type")
     with pytest.raises(LaunchError, match="array of Python objects"):
         device.array([object()])
@@ -103,7 +104,7 @@ def test_the_environment_chooses_the_device(monkeypatch, fresh_default):
     assert default_device() is default_device()
     devices.default_device.cache_clear()
     monkeypatch.setenv("SIMT_DEVICE", "gpu")
-    with pytest.raises(UnavailableError, match="launches on GPUs are not part of this version; .* SIMT_DEVICE=cpu"):
+    with pytest.raises(UnavailableError, match=r"launches on GPUs are not part of this version; .* SIMT_DEVICE=cpu"):
         default_device()
     monkeypatch.setenv("SIMT_DEVICE", "tpu")
     with pytest.raises(ValueError, match="SIMT_DEVICE=tpu names no device"):
