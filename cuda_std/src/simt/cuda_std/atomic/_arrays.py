@@ -15,7 +15,7 @@ def add(array: Writable[Number], index: Index, value: Meeting[Number]) -> Number
 
 def sub(array: Writable[Number], index: Index, value: Meeting[Number]) -> Number:
     """Subtract ``value``; gives the old value. Integers wrap."""
-    return pointers.add(address_of(array, index), -value)
+    return pointers.sub(address_of(array, index), value)
 
 
 def min(array: Writable[Number], index: Index, value: Meeting[Number]) -> Number:

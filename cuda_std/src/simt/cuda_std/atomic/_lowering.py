@@ -45,6 +45,14 @@ def add(emitter: Emitter, arguments: Values, types: Types, _result: Type | None)
     return _modify(emitter, "fadd", pointer, value)
 
 
+def subtract(emitter: Emitter, arguments: Values, types: Types, result: Type | None) -> Value:
+    """Add the negative: there is no instruction for it. -0.0 - x, since LLVM 7 has no ``fneg``."""
+    pointer, value = arguments
+    element, _ = _element(types)
+    operation, zero = ("fsub", "-0.0") if element.is_float else ("sub", "0")
+    return add(emitter, (pointer, emitter.binary(operation, Value(value.type, zero), value)), types, result)
+
+
 def minimum(emitter: Emitter, arguments: Values, types: Types, _result: Type | None) -> Value:
     """``min`` for signed, ``umin`` for unsigned integers, a loop for floats."""
     return _extreme(emitter, arguments, types, "min", "fcmp ult")

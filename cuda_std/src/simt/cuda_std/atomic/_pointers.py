@@ -32,6 +32,15 @@ def add(pointer: Ptr[Number], value: Number) -> Number:
 
 
 @intrinsic(
+    gpu=Expand(lowering.subtract), cpu=Expand(lowering.subtract), ptx=r"atom\.\S*add\.", since=Sm(60), source=SOURCE,
+    behavior=Behavior.EFFECT, uniformity=Uniformity.LANE,
+)
+def sub(pointer: Ptr[Number], value: Number) -> Number:
+    """Subtract ``value``; gives the old value."""
+    return _on_host(pointer).update(lambda old: old - value)
+
+
+@intrinsic(
     gpu=Expand(lowering.minimum), cpu=Expand(lowering.minimum), ptx=r"atom\.\S*(min\.|cas\.b)", since=Sm(50),
     source=SOURCE, behavior=Behavior.EFFECT, uniformity=Uniformity.LANE,
 )
