@@ -55,6 +55,8 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
         owner.name, owner.body, body = class_name, [body], owner
     names = [name for name in code.co_freevars if name != "__class__"]  # the class itself provides that one
     outer.body = [*ast.parse("".join(f"{name} = None\n" for name in names)).body, body]
+    if class_name is not None and class_name not in names:  # a class of the module: its methods load it as a global
+        outer.body.insert(0, ast.Global([class_name], lineno=1, col_offset=0))
     with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
         compiled = compile(around, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
     return next((found for found in _breadth_first(compiled) if found.co_name == code.co_name), None)
