@@ -35,10 +35,14 @@ class Module:
     named_metadata: list[str] = field(default_factory=list[str])
 
     def pointer(self, element: str, space: int = 0) -> str:
-        """The type of a pointer to ``element``. The host's opaque pointers have one address space."""
+        """The type of a pointer to ``element``.
+
+        The host's opaque pointers have one address space. A thread's own memory (5) is reached by generic pointers,
+        since LLVM 7's SROA does not look through an ``addrspacecast`` of an alloca; the NVPTX back end finds out.
+        """
         if not self.typed_pointers:
             return "ptr"
-        return f"{element} addrspace({int(space)})*" if space else f"{element}*"
+        return f"{element}*" if space in (0, 5) else f"{element} addrspace({int(space)})*"
 
     def declare(self, name: str, result: str, parameters: Sequence[str], attributes: str = "") -> None:
         """Declare an external function once."""

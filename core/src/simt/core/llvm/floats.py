@@ -102,8 +102,10 @@ def copy_sign(ctx: FunctionContext, magnitude: Value, sign: Value) -> Value:
 
 
 def absolute(ctx: FunctionContext, value: Value) -> Value:
-    """The magnitude of a float or double."""
-    return ctx.emitter.call(value.type, f"llvm.fabs.{_suffix(value.type)}", (value,))
+    """The magnitude of a float or double, by its bits: libNVVM refuses ``llvm.fabs``."""
+    emitter, bits = ctx.emitter, 64 if value.type == "double" else 32
+    word = emitter.cast("bitcast", value, f"i{bits}")
+    return emitter.cast("bitcast", emitter.binary("and", word, integer(bits, (1 << (bits - 1)) - 1)), value.type)
 
 
 def _suffix(kind: str) -> str:

@@ -85,8 +85,11 @@ def _annotate(module: Module, symbol: str, kernel: tir.Kernel, options: Options,
         properties["maxnreg"] = options.maxrregcount
     if kernel.cluster is not None:
         properties |= dict(zip(("cluster_dim_x", "cluster_dim_y", "cluster_dim_z"), kernel.cluster, strict=True))
-    function = f"void ({', '.join(types)})* @{symbol}"
+    signature = f"void ({', '.join(types)})*"
     nodes = [
-        module.add_metadata(f'!{{{function}, !"{name}", i32 {value}}}') for name, value in properties.items()
+        module.add_metadata(f'!{{{signature} @{symbol}, !"{name}", i32 {value}}}') for name, value in properties.items()
     ]
+    # Link-time optimisation drops a kernel that nothing calls, unless it is marked as used.
+    used = f"[1 x i8*] [i8* bitcast ({signature} @{symbol} to i8*)]"
+    module.add_global("llvm.used", f'appending global {used}, section "llvm.metadata"')
     module.named_metadata.append(f"!nvvm.annotations = !{{{', '.join(nodes)}}}")
