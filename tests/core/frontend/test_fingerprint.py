@@ -76,12 +76,14 @@ def test_place_in_the_file_decides(folder: Path) -> None:
 
 def test_same_in_another_process(folder: Path) -> None:
     text = (
-        "import enum, math\nimport numpy as np\nfrom simt.core.scalars import f32\nfrom simt.core.struct import struct\n"
+        "import enum, math\nimport numpy as np\n"
+        "from simt.core.scalars import f32\nfrom simt.core.struct import struct\n"
         "from simt.cuda_std import thread\n"
         "class Mode(enum.IntEnum):\n    A = 1\n"
         "@struct\nclass P:\n    x: f32\n    def get(self):\n        return self.x * math.pi\n"
         "TABLE, PAIR, POINT = np.arange(4), (1, 'a', Mode.A), P(1.5)\n"
-        "def kernel(p: P, q: 'f32'):\n    i = thread.index_1d()\n    return TABLE[i] + PAIR[0] + Mode.A + POINT.x + P(q).x\n"
+        "def kernel(p: P, q: 'f32'):\n    i = thread.index_1d()\n"
+        "    return TABLE[i] + PAIR[0] + Mode.A + POINT.x + P(q).x\n"
     )
     here = digest(load(folder, "fp_process", fp_process=text).kernel)
     program = (
@@ -186,7 +188,7 @@ def test_enum_members_decide(folder: Path) -> None:
 
 def test_annotation_of_a_local_decides(folder: Path) -> None:
     """Python never evaluates it, so no instruction of the function names it."""
-    text = "from simt.core.scalars import f32, f64\nReal = {real}\ndef kernel(x):\n    total: Real = x\n    return total\n"
+    text = "from simt.core.scalars import f32, f64\nReal = {real}\ndef kernel(x):\n    total: Real = x\n"
     first = digest(load(folder, "fp_local", fp_local=text.format(real="f32")).kernel)
     assert digest(load(folder, "fp_local", fp_local=text.format(real="f64")).kernel) != first
 

@@ -139,10 +139,14 @@ def test_methods() -> None:
         def with_class(self) -> Any:
             return __class__  # pyright: ignore
 
+        def own_class(self) -> Any:
+            return Thing()
+
     assert returned(Thing.method) == "self._Thing__x"
     assert returned(Thing.static) == "x"
     assert returned(Thing.computed.fget) == "self"
     assert returned(Thing.with_class) == "$__class__"
+    assert returned(Thing.own_class) == "$Thing()"
 
 
 def test_conditional_definitions_with_one_name() -> None:
@@ -218,7 +222,9 @@ def test_changed_source_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(CompileError) as caught:
         read_function(module.f)
-    assert [d.code for d in caught.value.diagnostics] == ["source-changed" if text else "source-unavailable"]
+    (diagnostic,) = caught.value.diagnostics
+    # Up to Python 3.12 an empty file is one without lines.
+    assert diagnostic.code == "source-changed" or (not text and diagnostic.code == "source-unavailable")
 
 
 def test_reloaded_module_is_read_anew(tmp_path: Path) -> None:
@@ -245,6 +251,7 @@ def test_odd_layouts(tmp_path: Path) -> None:
         b"def one(x): return x + 1\r\n"
         b"if True: two = lambda x: (x +\r\n  2)\r\n"
         b"class A:\r\n\tclass B:\r\n\t\tdef three(self):\r\n\t\t\treturn self.__x\r\n"
+        b"\tdef own(self):\r\n\t\treturn A(self)\r\n"
         b"def four(\r\n    x,\r\n    y=(lambda x: x),\r\n):\r\n\r\n\r\n    return x\r\n"
         b"def five(x): \\\r\n  return x"
     )
@@ -252,6 +259,7 @@ def test_odd_layouts(tmp_path: Path) -> None:
     assert returned(module.one) == "(x + 1)"
     assert returned(module.two) == "(x + 2)"
     assert returned(module.A.B.three) == "self._B__x"
+    assert returned(module.A.own) == "$A(self)"
     assert returned(module.four) == "x"
     assert returned(module.five) == "x"
 

@@ -67,8 +67,8 @@ def test_examples_of_each_code(code: Code) -> None:
 
 SUPPORTED = {
     "AnnAssign", "Assert", "Assign", "Attribute", "AugAssign", "BinOp", "BoolOp", "Break", "Call", "Compare",
-    "Constant", "Continue", "Expr", "For", "FormattedValue", "FunctionDef", "If", "IfExp", "JoinedStr", "Lambda", "Match",
-    "Name", "Pass", "Return", "Slice", "Subscript", "Tuple", "UnaryOp", "While", "Interpolation",
+    "Constant", "Continue", "Expr", "For", "FormattedValue", "FunctionDef", "If", "IfExp", "JoinedStr", "Lambda",
+    "Match", "Name", "Pass", "Return", "Slice", "Subscript", "Tuple", "UnaryOp", "While", "Interpolation",
 }
 
 
