@@ -9,7 +9,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from simt.core import In, Out, f32, kernel
+from simt.core import CompileWarning, In, Out, f32, f64, kernel
 from simt.cuda_std import thread
 from tests.core.compile import kernels
 
@@ -78,7 +78,7 @@ def k(x: In[f32], out: Out[f32]):
     out[i] = min(callee.change(x[i]), LIMIT)
 out = np.zeros(4, np.float32)
 k[1, 4](np.ones(4, np.float32), out)
-print(out[0])
+print(out[0], "simt.core.compile" in sys.modules)
 """
 CALLEE = """
 from simt.core import f32
@@ -108,10 +108,11 @@ class Programs:
         """What it prints, and whether it had to compile."""
         done = subprocess.run(
             [sys.executable, "-B", "program.py"], cwd=self.folder, capture_output=True, text=True, check=False,
-            env=os.environ | {"SIMT_CACHE_DIR": str(self.folder / "cache"), "SIMT_DUMP": "tir"} | environment,
+            env=os.environ | {"SIMT_CACHE_DIR": str(self.folder / "cache"),} | environment,
         )
         assert done.returncode == 0, done.stderr
-        return float(done.stdout), "--- tir of" in done.stderr
+        value, compiled = done.stdout.split()
+        return float(value), compiled == "True"
 
     @property
     def entries(self):
@@ -151,6 +152,26 @@ def test_a_cache_that_cannot_be_written_only_warns(programs):
     assert programs.run(SIMT_CACHE_DIR="") == (2.0, True)
 
 
+def test_stages_are_shown_whatever_the_cache_holds(programs):
+    assert programs.run() == (2.0, True)
+    assert programs.run(SIMT_DUMP="tir") == (2.0, True)
+
+
+def test_warnings_come_back_from_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("SIMT_CACHE_DIR", str(tmp_path))
+
+    @kernel
+    def precise(x: In[f32], out: Out[f32]):
+        i = thread.index_1d()
+        out[i] = f32(f64(x[i]) * 3)
+
+    for _ in range(2):
+        with pytest.warns(CompileWarning, match="f64") as caught:
+            precise.compile()
+        assert caught[0].filename == __file__ and caught[0].lineno == precise.function.__code__.co_firstlineno + 3
+    assert len(list(tmp_path.glob("*.simt"))) == 1
+
+
 def test_processes_that_compile_at_the_same_time(programs):
     environment = os.environ | {"SIMT_CACHE_DIR": str(programs.folder / "cache")}
     running = [
@@ -159,6 +180,6 @@ def test_processes_that_compile_at_the_same_time(programs):
         )
         for _ in range(2)
     ]
-    assert [process.communicate()[0] for process in running] == [b"2.0\n"] * 2
+    assert [process.communicate()[0] for process in running] == [b"2.0 True\n"] * 2
     assert len(programs.entries) == 1
     assert programs.run() == (2.0, False)

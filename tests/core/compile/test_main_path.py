@@ -136,12 +136,12 @@ def test_dumped_stages_go_to_standard_error(monkeypatch, capsys):
 
 
 def test_our_own_failure_leaves_a_report(monkeypatch, tmp_path):
-    from simt.core.cpu import functions
+    from simt.core import compile as path
 
     def broken(kernel, options):
         raise ZeroDivisionError("no such thing")
 
-    monkeypatch.setattr(functions, "emit_kernel", broken)
+    monkeypatch.setattr(path, "emit_for_host", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(InternalCompilerError, match=r"failed on saxpy.* for cpu: ZeroDivisionError") as error:
         kernels.saxpy.inspect("llvm")

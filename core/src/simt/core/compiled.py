@@ -1,16 +1,22 @@
-"""What ``kernel.compile`` gives: code for one signature and target, with the figures the assembler reports."""
+"""Results of compilation: code for one signature and target, with the figures the assembler reports."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from simt.core.check.signature import Signature
 from simt.core.options import Options
 from simt.core.target import Target
 
+if TYPE_CHECKING:
+    from simt.core.cpu.host_kernel import HostKernel
+
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What one thread or block of a kernel needs. ``registers`` and ``spill_bytes`` are None on the CPU target."""
+    """What a kernel needs: ``registers`` a thread, the others in bytes; ``stack_bytes`` a thread, ``shared_bytes`` of
+    static shared memory a block. ``spill_bytes`` are moved by spill code. None where the CPU target has no such figure.
+    """
 
     registers: int | None
     spill_bytes: int | None
@@ -19,8 +25,25 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True)
+class HostCode:
+    """Machine code of the CPU target and its description."""
+
+    kernel: HostKernel
+    image: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GpuCode:
+    """PTX, its cubin, and what the assembler reports."""
+
+    ptx: str
+    cubin: bytes
+    resources: Resources
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
-    """Code of a kernel. ``ptx`` and ``cubin`` for a GPU architecture, ``object`` (machine code) for the CPU."""
+    """What ``kernel.compile`` gives. ``ptx`` and ``cubin`` for a GPU, ``object`` (an object file) for the CPU."""
 
     name: str
     signature: Signature
@@ -32,9 +55,9 @@ class Compiled:
     object: bytes | None = field(default=None, repr=False)
 
 
-class SpillWarning(UserWarning):
-    """A kernel keeps values in memory for want of registers."""
-
-
 class CompileWarning(UserWarning):
     """A kernel compiles, and a line of it deserves a look."""
+
+
+class SpillWarning(UserWarning):
+    """A kernel keeps values in memory for want of registers."""

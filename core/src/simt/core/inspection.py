@@ -1,62 +1,61 @@
 """Any stage of a kernel as text, for ``kernel.inspect``."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import Literal, assert_never
 
 from simt.core import compile as path
+from simt.core.check.show import show as show_tir
+from simt.core.code import gpu_code
+from simt.core.cpu import jit
 from simt.core.errors import LaunchError
+from simt.core.frontend.show import show as show_hir
+from simt.core.nvvm.sass import disassemble
 from simt.core.target import Cpu, Gpu, Target
-
-if TYPE_CHECKING:
-    from simt.core.check.signature import Signature
-    from simt.core.declaration import Declaration
-    from simt.core.options import Options
+from simt.core.task import Task, parse_target
 
 Stage = Literal["hir", "tir", "llvm", "asm", "nvvm", "ptx", "sass"]
 STAGES: tuple[Stage, ...] = ("hir", "tir", "llvm", "asm", "nvvm", "ptx", "sass")
 DEFAULT_ARCHITECTURE = "sm_90"
 
 
-def inspect_stage(
-    stage: Stage, declaration: Declaration, signature: Signature, target: Target | None, options: Options
-) -> str:
+def stage_text(stage: Stage, task: Task) -> str:
     """The text of ``stage``, made anew.
 
     Raises:
-        LaunchError: no such stage, or a stage of the other kind of target.
         UnavailableError: the tool that makes it is not installed.
     """
-    from simt.core.check import show as show_tir
-    from simt.core.frontend import show as show_hir
-
-    if stage not in STAGES:
-        raise LaunchError(f"{stage!r} is no stage; the stages are {', '.join(STAGES)}")
-    target = _target_of(stage, target)
-    task = path.Task(declaration, signature, target, options)
     with task.stages.reporting():
+        function = path.read(task)
+        if stage == "hir":
+            return show_hir(function)
+        kernel = path.check(task, function)
         match stage:
-            case "hir":
-                return show_hir.show(path.read(task))
             case "tir":
-                return show_tir.show(path.check(task))
+                return show_tir(kernel)
             case "llvm":
-                return path.host_module(task).text
+                return path.emit_llvm(task, kernel).text
             case "asm":
-                return path.host_assembly(task)
+                return jit.assembly_of(path.emit_llvm(task, kernel).text, task.options)
             case "nvvm":
-                return path.nvvm_module(task).text
+                return path.emit_nvvm(task, kernel).text
             case "ptx":
-                return path.ptx_of(task, path.nvvm_module(task))
+                return path.to_ptx(task, path.emit_nvvm(task, kernel))
             case "sass":
-                return path.disassembly(task)
+                return disassemble(gpu_code(task).cubin)
             case _:
                 assert_never(stage)
 
 
-def _target_of(stage: Stage, target: Target | None) -> Target:
+def target_for(stage: str, wanted: str | Target | None) -> Target:
+    """The target whose ``stage`` is meant: without ``wanted`` the CPU, or sm_90 for stages of GPU code.
+
+    Raises:
+        LaunchError: no such stage, or a stage of the other kind of target.
+    """
+    if stage not in STAGES:
+        raise LaunchError(f"{stage!r} is no stage; the stages are {', '.join(STAGES)}")
     for_gpu = stage in ("nvvm", "ptx", "sass")
-    if target is None:
-        return path.parse_target(DEFAULT_ARCHITECTURE if for_gpu else "cpu")
+    target = parse_target(wanted or (DEFAULT_ARCHITECTURE if for_gpu else "cpu"))
     if stage in ("hir", "tir"):
         return target
     if for_gpu and isinstance(target, Cpu):

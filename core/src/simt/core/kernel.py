@@ -6,20 +6,28 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Generic, ParamSpec, Unpack, overload
 
 from simt.core.check.signature import Signature
 from simt.core.declaration import Declaration
+from simt.core.declared_options import (
+    OptionFields,
+    cluster_of,
+    consistent,
+    known_fields,
+    named_in_annotations,
+    positive,
+)
+from simt.core.declared_signature import signature_of
 from simt.core.errors import LaunchError
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
-from simt.core.specialize import Bound, bind, signature_of
+from simt.core.specialize import Bound, bind
 
 if TYPE_CHECKING:
     from simt.core.compiled import Compiled
@@ -31,22 +39,6 @@ P = ParamSpec("P")
 LAUNCHES_KEPT = 64
 
 
-class OptionFields(TypedDict, total=False):
-    """The fields of ``Options``, as keywords."""
-
-    opt: Literal[0, 3]
-    checks: bool | None
-    race: bool
-    debug: bool
-    lineinfo: bool
-    ftz: bool
-    prec_div: bool
-    prec_sqrt: bool
-    fma: bool
-    fast_math: bool
-    maxrregcount: int | None
-
-
 class Kernel(Generic[P]):
     """A function that runs once in each thread of a grid.
 
@@ -55,9 +47,13 @@ class Kernel(Generic[P]):
     global has changed.
     """
 
-    def __init__(self, declaration: Declaration, options: Options) -> None:
+    def __init__(
+        self, declaration: Declaration, options: Options, variants: dict[Options, Kernel[P]] | None = None
+    ) -> None:
         self.declaration = declaration
         self.options = options
+        self._variants = {} if variants is None else variants  # one kernel for each choice of options
+        self._variants[options] = self
         self._specialisations: dict[object, Specialisation] = {}
         self._launches: dict[object, Launch[P]] = {}
         self._lock = threading.RLock()
@@ -111,8 +107,10 @@ class Kernel(Generic[P]):
         return launch
 
     def with_options(self, **options: Unpack[OptionFields]) -> Kernel[P]:
-        """The same kernel compiled with other options."""
-        return Kernel(self.declaration, _consistent(replace(self.options, **_known(options))))
+        """The same kernel compiled with other options; the same object for the same options."""
+        wanted = consistent(replace(self.options, **known_fields(options)))
+        known = self._variants.get(wanted)
+        return Kernel(self.declaration, wanted, self._variants) if known is None else known
 
     def compile(
         self, *args: object, signature: Signature | tuple[object, ...] | None = None,
@@ -130,11 +128,11 @@ class Kernel(Generic[P]):
             CompileError: the kernel's text must change.
             UnavailableError: a GPU architecture, and libNVVM is not installed.
         """
-        from simt.core.compile import Task, compile_task, parse_target
+        from simt.core.code import compiled
+        from simt.core.task import Task, parse_target
 
-        return compile_task(Task(
-            self.declaration, self._signature(args, kwargs, signature), parse_target(target), self.options
-        ))
+        chosen = self._signature(args, kwargs, signature)
+        return compiled(Task(self.declaration, chosen, parse_target(target), self.options))
 
     def inspect(
         self, stage: Stage, *args: object, signature: Signature | tuple[object, ...] | None = None,
@@ -144,11 +142,11 @@ class Kernel(Generic[P]):
 
         Arguments as for ``compile``; without ``target``, the CPU for the first four and sm_90 for the last three.
         """
-        from simt.core.compile import parse_target
-        from simt.core.inspection import inspect_stage
+        from simt.core.inspection import stage_text, target_for
+        from simt.core.task import Task
 
-        chosen = None if target is None else parse_target(target)
-        return inspect_stage(stage, self.declaration, self._signature(args, kwargs, signature), chosen, self.options)
+        where = target_for(stage, target)
+        return stage_text(stage, Task(self.declaration, self._signature(args, kwargs, signature), where, self.options))
 
     def specialisation(self, bound: Bound) -> Specialisation:
         """The code for the default device and a signature, made anew where a captured value has changed."""
@@ -178,9 +176,10 @@ class Kernel(Generic[P]):
         return signature_of(declaration.name, declaration.parameters, signature)
 
     def _keep(self, key: object, launch: Launch[P]) -> None:
-        while len(self._launches) >= LAUNCHES_KEPT:
-            self._launches.pop(next(iter(self._launches)), None)
-        self._launches[key] = launch
+        with self._lock:
+            while len(self._launches) >= LAUNCHES_KEPT:
+                del self._launches[next(iter(self._launches))]
+            self._launches[key] = launch
 
     if not TYPE_CHECKING:  # a type checker shall see that a kernel is not callable
 
@@ -225,50 +224,14 @@ def kernel(
     def declare(function: Callable[P, None]) -> Kernel[P]:
         if not isinstance(function, FunctionType):
             raise TypeError(f"@kernel takes a function, not {type(function).__name__}")
-        frame_names = {} if names is function.__globals__ else _named_in_annotations(function, names)
+        frame_names = {} if names is function.__globals__ else named_in_annotations(function, names)
         declaration = Declaration(
-            function, name or function.__name__.strip("<>"), _positive("max_threads", max_threads, BLOCK_THREADS),
-            _positive("min_blocks", min_blocks, 32), _cluster(cluster), frame_names,
+            function, name or function.__name__.strip("<>"), positive("max_threads", max_threads, BLOCK_THREADS),
+            positive("min_blocks", min_blocks, 32), cluster_of(cluster), frame_names,
         )
-        return Kernel(declaration, _consistent(Options(**_known(options))))
+        return Kernel(declaration, consistent(Options(**known_fields(options))))
 
     return declare if function is None else declare(function)
-
-
-def _named_in_annotations(function: FunctionType, names: Mapping[str, object]) -> dict[str, object]:
-    """The frame's values that annotations written as text name; only those, so that nothing else is kept alive."""
-    texts = " ".join(text for text in function.__annotations__.values() if isinstance(text, str))
-    return {name: names[name] for name in re.findall(r"\w+", texts) if name in names}
-
-
-def _known(options: OptionFields) -> dict[str, Any]:  # Any: fields of different types
-    names = [field.name for field in fields(Options)]
-    unknown = [option for option in options if option not in names]
-    if unknown:
-        raise TypeError(f"no option is called {unknown[0]}; the options are {', '.join(names)}")
-    return dict(options)
-
-
-def _consistent(options: Options) -> Options:
-    if options.debug and options.opt != 0:
-        raise TypeError("debug=True needs opt=0: only unoptimised code can be described to a debugger")
-    return options
-
-
-def _positive(what: str, value: int | None, limit: int) -> int | None:
-    if value is not None and not (type(value) is int and 1 <= value <= limit):
-        raise TypeError(f"{what}={value!r} is not an integer from 1 to {limit}")
-    return value
-
-
-def _cluster(value: int | tuple[int, ...] | None) -> tuple[int, int, int] | None:
-    if value is None:
-        return None
-    sizes = value if isinstance(value, tuple) else (value,)
-    if not 1 <= len(sizes) <= 3 or any(type(size) is not int or size < 1 for size in sizes):
-        raise TypeError(f"cluster={value!r} is not one to three positive integers")
-    x, y, z = (*sizes, 1, 1)[:3]
-    return x, y, z
 
 
 def _exact(value: object) -> object:

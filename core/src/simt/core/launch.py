@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, ParamSpec, Protocol
 
+from simt.core.constant_key import constant_key
 from simt.core.device import default_device
 from simt.core.errors import LaunchError
 from simt.core.runtime.configuration import SHARED_BYTES, Configuration
 from simt.core.runtime.fast_path import FastPath, fast_path
-from simt.core.specialize import Bound, bind, constant_key
+from simt.core.specialize import Bound, bind
 
 if TYPE_CHECKING:
     from struct import Struct

@@ -7,12 +7,13 @@ from struct import Struct
 from typing import TYPE_CHECKING
 
 from simt.core.check.signature import Signature
-from simt.core.compile import Task, host_code
+from simt.core.code import host_code
 from simt.core.options import Options
 from simt.core.runtime.fast_path import FastPath
 from simt.core.runtime.packing import record_of
 from simt.core.specialize import record_types
 from simt.core.target import Cpu
+from simt.core.task import Task
 
 if TYPE_CHECKING:
     from simt.core.declaration import Declaration

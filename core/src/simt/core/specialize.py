@@ -4,13 +4,13 @@ Array and typed scalar arguments bind TypeVars first; plain Python numbers take 
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from types import CellType, FunctionType
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import numpy as np
 
 from simt.core.check.signature import Constant, Signature
+from simt.core.constant_key import constant_key
 from simt.core.errors import LaunchError
 from simt.core.runtime.aliasing import check_aliases
 from simt.core.runtime.argument import Arguments, add_argument, array_memory, describe_dtype
@@ -27,7 +27,6 @@ from simt.core.runtime.pattern import (
     VariablePattern,
     allowed_types,
     concrete_type,
-    pattern_of,
     variables_of,
 )
 from simt.core.runtime.scalar_argument import scalar_payload, scalar_type_of, typed_number
@@ -115,37 +114,6 @@ def signature_key(signature: Signature) -> object:
     )
 
 
-def constant_key(value: object) -> object:
-    """A hashable that tells compile-time values apart: by type, floats by bits, functions by code and captures."""
-    match value:
-        case float():
-            return float, value.hex()
-        case complex():
-            return complex, value.real.hex(), value.imag.hex()
-        case tuple():
-            return tuple, tuple(constant_key(item) for item in cast("tuple[object, ...]", value))
-        case FunctionType():
-            captured = tuple(_cell_key(cell) for cell in value.__closure__ or ())
-            return FunctionType, value.__code__, id(value.__globals__), captured, constant_key(value.__defaults__)
-        case _:
-            return _hashable(value)
-
-
-def _cell_key(cell: CellType) -> object:
-    try:
-        return constant_key(cell.cell_contents)
-    except ValueError:  # not assigned yet
-        return None
-
-
-def _hashable(value: object) -> object:
-    try:
-        hash(value)
-    except TypeError:
-        return type(value), id(value)
-    return type(value), value
-
-
 # ---- TypeVars
 
 
@@ -224,79 +192,3 @@ def _element_type(name: str, value: object, variable: TypeVar) -> Type:
         f"argument {name}: elements of dtype {describe_dtype(memory)} have no type of the language, so "
         f"{variable.__name__} cannot stand for it", argument=name,
     )
-
-
-# ---- signatures without arguments
-
-
-def signature_of(kernel: str, parameters: tuple[Parameter, ...], given: tuple[object, ...] | None) -> Signature:
-    """The signature that annotations name: the kernel's own, or ``given``, one annotation or constant a parameter.
-
-    Raises:
-        LaunchError: a TypeVar or compile-time value is left open, or ``given`` does not fit.
-    """
-    if given is None:
-        open_names = [parameter.name for parameter in parameters if _is_open(parameter.pattern)]
-        if open_names:
-            raise LaunchError(
-                f"{kernel} is compiled for the types or values of {', '.join(open_names)}: pass example arguments, or "
-                f"signature=({', '.join(_example(parameter) for parameter in parameters)},)", argument=open_names[0],
-            )
-        given = tuple(parameter.annotation for parameter in parameters)
-    if len(given) != len(parameters):
-        raise LaunchError(f"{kernel} has {len(parameters)} parameters, the signature {len(given)} entries")
-    return Signature(tuple(_given(parameter, entry) for parameter, entry in zip(parameters, given, strict=True)))
-
-
-def _given(parameter: Parameter, entry: object) -> Type | Constant:
-    if isinstance(parameter.pattern, ConstantPattern):
-        return constant_of(parameter, entry)
-    try:
-        pattern = pattern_of(entry)
-    except TypeError as error:
-        raise LaunchError(f"signature of {parameter.name}: {error}", argument=parameter.name) from None
-    if _is_open(pattern):
-        raise LaunchError(f"signature of {parameter.name}: {entry} is not one type", argument=parameter.name)
-    type = concrete_type(pattern, {})
-    assert type is not None
-    if not _admits(parameter.pattern, pattern):
-        message = f"signature of {parameter.name}: {type} given, {parameter.annotation} declared"
-        raise LaunchError(message, argument=parameter.name)
-    return type
-
-
-def _admits(declared: Pattern, given: Pattern) -> bool:
-    """Whether ``given`` is ``declared`` with its TypeVars replaced."""
-    match declared, given:
-        case VariablePattern(variable), ValuePattern(type):
-            return not allowed_types(variable) or type in allowed_types(variable)
-        case ArrayPattern(element=TypeVar() as variable), ArrayPattern(element=element):
-            fits = not allowed_types(variable) or element in allowed_types(variable)
-            return fits and replace(declared, element=element) == given
-        case PointerPattern(element=TypeVar() as variable), PointerPattern(element=element):
-            return not allowed_types(variable) or element in allowed_types(variable)
-        case TuplePattern(expected), TuplePattern(found):
-            return len(expected) == len(found) and all(map(_admits, expected, found))
-        case _:
-            return declared == given
-
-
-def _is_open(pattern: Pattern) -> bool:
-    return isinstance(pattern, ConstantPattern) or bool(variables_of(pattern))
-
-
-def _example(parameter: Parameter) -> str:
-    """An entry for ``signature=``: the annotation, with a TypeVar's first constraint in its place."""
-    match parameter.pattern:
-        case ConstantPattern():
-            return f"<value of {parameter.name}>"
-        case VariablePattern(variable):
-            return str(next(iter(allowed_types(variable)), "f32"))
-        case ArrayPattern(access, TypeVar() as variable, ndim, strided):
-            element = next(iter(allowed_types(variable)), "f32")
-            return f"{access}[{element}{f', D{ndim}' if ndim > 1 else ''}{', Strided' if strided else ''}]"
-        case PointerPattern(TypeVar() as variable):
-            return f"Ptr[{next(iter(allowed_types(variable)), 'f32')}]"
-        case _:
-            annotation = parameter.annotation
-            return getattr(annotation, "__name__", str(annotation))

@@ -1,0 +1,82 @@
+"""What ``@kernel(...)`` and ``with_options`` take, checked."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from types import FunctionType
+from typing import Any, Literal, TypedDict
+
+from simt.core.options import Options
+
+
+class OptionFields(TypedDict, total=False):
+    """The fields of ``Options``, as keywords."""
+
+    opt: Literal[0, 3]
+    checks: bool | None
+    race: bool
+    debug: bool
+    lineinfo: bool
+    ftz: bool
+    prec_div: bool
+    prec_sqrt: bool
+    fma: bool
+    fast_math: bool
+    maxrregcount: int | None
+
+
+def named_in_annotations(function: FunctionType, names: Mapping[str, object]) -> dict[str, object]:
+    """The frame's values that annotations written as text name; only those, so that nothing else is kept alive."""
+    texts = " ".join(text for text in function.__annotations__.values() if isinstance(text, str))
+    return {name: names[name] for name in re.findall(r"\w+", texts) if name in names}
+
+
+def known_fields(options: OptionFields) -> dict[str, Any]:  # Any: fields of different types
+    """The options as a dictionary.
+
+    Raises:
+        TypeError: one of them is no field of ``Options``.
+    """
+    names = [field.name for field in fields(Options)]
+    unknown = [option for option in options if option not in names]
+    if unknown:
+        raise TypeError(f"no option is called {unknown[0]}; the options are {', '.join(names)}")
+    return dict(options)
+
+
+def consistent(options: Options) -> Options:
+    """The options, if they can be had together.
+
+    Raises:
+        TypeError: they cannot.
+    """
+    if options.debug and options.opt != 0:
+        raise TypeError("debug=True needs opt=0: only unoptimised code can be described to a debugger")
+    return options
+
+
+def positive(what: str, value: int | None, limit: int) -> int | None:
+    """A bound of a declaration.
+
+    Raises:
+        TypeError: not an integer from 1 to ``limit``.
+    """
+    if value is not None and not (type(value) is int and 1 <= value <= limit):
+        raise TypeError(f"{what}={value!r} is not an integer from 1 to {limit}")
+    return value
+
+
+def cluster_of(value: int | tuple[int, ...] | None) -> tuple[int, int, int] | None:
+    """Blocks of a cluster along x, y, z.
+
+    Raises:
+        TypeError: not one to three positive integers.
+    """
+    if value is None:
+        return None
+    sizes = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(sizes) <= 3 or any(type(size) is not int or size < 1 for size in sizes):
+        raise TypeError(f"cluster={value!r} is not one to three positive integers")
+    x, y, z = (*sizes, 1, 1)[:3]
+    return x, y, z
