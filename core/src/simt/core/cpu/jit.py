@@ -80,8 +80,10 @@ def host_description() -> str:
 
 def _optimised(text: str, opt: Literal[0, 3]) -> llvm.ModuleRef:
     _initialise()
+    # Without the layout LLVM assumes one in which i64 is aligned to 4 bytes, and optimises to other field offsets.
+    layout = f'target datalayout = "{_target_machine(opt).target_data}"\n'
     try:
-        module = llvm.parse_assembly(text)
+        module = llvm.parse_assembly(f'{layout}target triple = "{llvm.get_default_triple()}"\n{text}')
         module.verify()
     except RuntimeError as error:
         raise InternalCompilerError(f"LLVM refuses the module of the CPU target: {error}") from error
