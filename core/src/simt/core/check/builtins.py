@@ -13,6 +13,7 @@ from simt.core.check.binding import Keywords
 from simt.core.check.operand import (
     POISON, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
 )
+from simt.core.check.overloading import method_of
 from simt.core.check.state import State
 from simt.core.check.values import const, literal, to_expr, type_name, weak_value
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
@@ -126,6 +127,8 @@ def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
     number = weak_value(arguments[0])
     if number is not None:
         return Static(abs(number))
+    if (method := method_of(arguments[0], "__abs__")) is not None:
+        return state.call(Static(method), arguments, (), span)
     expr = to_expr(state, arguments[0], span)
     if expr is None:
         return POISON
@@ -203,7 +206,10 @@ def check_enumerate(state: State, arguments: tuple[Operand, ...], keywords: Keyw
 def check_zip(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
     columns = [elements_of(argument, span) for argument in arguments]
     known = [column for column in columns if column is not None]
-    if keywords or len(known) != len(columns):
+    strict = dict(keywords).pop("strict", Static(False))
+    if strict == Static(True) and len({len(column) for column in known}) > 1:
+        return state.error("wrong-arguments", "`zip(..., strict=True)` of tuples of different lengths", span, "in this call")
+    if [name for name, _ in keywords if name != "strict"] or len(known) != len(columns):
         return state.error("type-mismatch", "`zip` takes tuples in a kernel", span, help="write `for i in range(x.size)`")
     return TupleOperand(tuple(TupleOperand(row) for row in zip(*known, strict=False)))
 
