@@ -1,16 +1,19 @@
 """Assignments: names, elements, fields, tuples; plain and augmented."""
 from __future__ import annotations
 
+from types import FunctionType
+
 from simt.core.check import tir
+from simt.core.check.aliases import refuse_change_of_copy, root_of
 from simt.core.check.builtins import elements_of
 from simt.core.check.expressions import check_binary
-from simt.core.check.operand import Operand, Poison, Runtime, Stored
+from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored
+from simt.core.check.overloading import METHODS, method_of
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, is_stable
+from simt.core.check.state import State, freeze, stable_place
 from simt.core.check.subscripts import place_of
 from simt.core.check.values import convert, type_name
 from simt.core.check.variables import assign, read
-from simt.core.diagnostics.diagnostic import Label
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Access, ArrayType, ScalarType, StructType, VectorType
@@ -55,14 +58,10 @@ def _unpack(
 
 def _kept(state: State, operand: Operand, span: Span) -> Operand:
     """The element's present value, safe from the assignments to come."""
-    match operand:
-        case Runtime(expr=expr, weak=weak, own=own) if not is_stable(state, expr):
-            return Runtime(state.spill(expr), weak=weak, own=own)
-        case Stored(place=place):
-            value = state.spill(tir.Load(span=span, type=place.type, place=place))
-            return Stored(tir.Variable(span=span, type=place.type, local=value.local))
-        case _:
-            return operand
+    if isinstance(operand, Stored):
+        value = state.spill(tir.Load(span=span, type=operand.place.type, place=operand.place))
+        return Stored(tir.Variable(span=span, type=value.type, local=value.local))
+    return freeze(state, operand, span)
 
 
 def target_place(state: State, scope: Scope, target: hir.Subscript | hir.Attribute) -> tir.Place | None:
@@ -94,9 +93,7 @@ def _field_place(state: State, value: Operand, target: hir.Attribute) -> tir.Pla
 
 def _is_writable(state: State, place: tir.Place, span: Span) -> bool:
     """Whether the memory may be written, and no second name would see the change."""
-    root = place
-    while isinstance(root, tir.Member | tir.Item):
-        root = root.place
+    root = root_of(place)
     if isinstance(root, tir.Element):
         array = root.array.type
         assert isinstance(array, ArrayType)
@@ -106,12 +103,7 @@ def _is_writable(state: State, place: tir.Place, span: Span) -> bool:
                 help="declare the parameter `Out[...]` or `InOut[...]`" if array.access is Access.IN else None,
             )
             return False
-    if isinstance(root, tir.Variable) and root.local in state.copies:
-        state.error(
-            "struct-alias", "this struct has two names, and Python would change it under both", span, "changed here",
-            secondary=(Label(span=state.copies[root.local], text="second name given here"),),
-            help="write `b = a.copy()` there if two structs are meant",
-        )
+    if refuse_change_of_copy(state, place, span):
         return False
     return True
 
@@ -128,6 +120,9 @@ def augmented_assign(state: State, scope: Scope, node: hir.AugmentedAssign) -> N
     target = node.target
     if isinstance(target, hir.LocalName):
         before = read(state, scope, target.name, target.span)
+        if (method := method_of(before, f"__i{METHODS[node.op]}__")) is not None:
+            _assign_in_place(state, scope, node, target, before, method)
+            return
         result = _combined(state, scope, node, before)
         assign(state, scope, target.name, result, node.span)
         return
@@ -138,7 +133,7 @@ def augmented_assign(state: State, scope: Scope, node: hir.AugmentedAssign) -> N
     if place is None:
         state.expression(scope, node.value)
         return
-    place = _with_stable_parts(state, place)
+    place = stable_place(state, place)
     if isinstance(place, tir.Element) and isinstance(place.array.type, ArrayType) \
             and place.array.type.access in (Access.OUT, Access.DISJOINT_OUT):
         state.error(
@@ -151,6 +146,17 @@ def augmented_assign(state: State, scope: Scope, node: hir.AugmentedAssign) -> N
     store(state, place, _combined(state, scope, node, before), node.span)
 
 
+def _assign_in_place(
+    state: State, scope: Scope, node: hir.AugmentedAssign, target: hir.LocalName, before: Operand, method: FunctionType,
+) -> None:
+    """``name op= value`` of a struct with the method for it, which most often returns the struct itself."""
+    value = state.expression(scope, node.value)
+    result = state.call(Static(method), (before, value), (), node.span)
+    same = isinstance(result, Stored) and isinstance(before, Stored) and result.place == before.place
+    if not same:
+        assign(state, scope, target.name, result, node.span)
+
+
 def _combined(state: State, scope: Scope, node: hir.AugmentedAssign, before: Operand) -> Operand:
     mark = len(state.block)
     value = state.expression(scope, node.value)
@@ -160,21 +166,3 @@ def _combined(state: State, scope: Scope, node: hir.AugmentedAssign, before: Ope
         before = _kept(state, before, node.span)
         state.block.extend(later)
     return check_binary(state, node.op, before, value, node.span)
-
-
-def _with_stable_parts(state: State, place: tir.Place) -> tir.Place:
-    """The place with its indices and pointer evaluated once."""
-    match place:
-        case tir.Element(indices=indices):
-            kept = tuple(item if is_stable(state, item) else state.spill(item, "index") for item in indices)
-            return tir.Element(span=place.span, type=place.type, array=place.array, indices=kept)
-        case tir.Pointee(pointer=pointer):
-            return tir.Pointee(span=place.span, type=place.type, pointer=state.spill(pointer, "pointer"))
-        case tir.Member(place=inner, index=index):
-            return tir.Member(span=place.span, type=place.type, place=_with_stable_parts(state, inner), index=index)
-        case tir.Item(place=inner, index=index):
-            return tir.Item(
-                span=place.span, type=place.type, place=_with_stable_parts(state, inner), index=state.spill(index, "index"),
-            )
-        case tir.Variable():
-            return place

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import enum
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import cast
 
 from simt.core.check import tir
-from simt.core.check.classes import class_of
+from simt.core.check.classes import class_of, is_of_every_struct
 from simt.core.check.inline import call_function
 from simt.core.check.operand import POISON, ArrayMember, Method, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.scope import Scope
@@ -132,11 +132,17 @@ def _struct_member(
         return load_or_refer(state, tir.Member(span=state.at(span), type=kind, place=place, index=position), span)
     owner = class_of(struct)
     found = getattr(owner, name, None)
+    if name == "copy":
+        return ArrayMember(value, name)
+    if isinstance(found, FunctionType) and is_of_every_struct(found):
+        return _missing(state, f"struct {struct} in a kernel", name, span, known=", ".join(f.name for f in struct.fields))
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return call_function(state, found.fget, (value,), (), span)
     if isinstance(found, FunctionType):
         static = isinstance(vars(owner).get(name), staticmethod)
         return Static(found) if static else Method(value, found)
+    if isinstance(found, MethodType) and isinstance(found.__func__, FunctionType):
+        return Method(Static(owner), found.__func__)
     if found is not None and not name.startswith("__"):
         return host_operand(found, span)
     return _missing(state, f"struct {struct}", name, span, known=", ".join(field.name for field in struct.fields))
@@ -167,6 +173,10 @@ def _static_attribute(state: State, python: object, name: str, span: Span) -> Op
             receiver: tuple[Operand, ...] = () if isinstance(found.fget, Intrinsic) else (Static(python),)
             return state.call(Static(found.fget), receiver, (), span)
         return _missing(state, type(python).__name__, name, span)
+    if isinstance(python, type) and isinstance(vars(python).get(name), classmethod):
+        function = cast("classmethod[object, ..., object]", vars(python)[name]).__func__
+        if isinstance(function, FunctionType) and not is_of_every_struct(function):
+            return Method(Static(python), function)
     try:
         value = cast("object", getattr(python, name))
     except AttributeError:

@@ -8,7 +8,7 @@ from simt.core.check.classes import type_of_class
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
-from simt.core.check.state import State
+from simt.core.check.state import State, freeze
 from simt.core.check.values import convert, default_type, literal, operand_type, type_name, weak_value
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
@@ -60,21 +60,13 @@ def bind_parameter(
 ) -> None:
     """Give a parameter its argument, converted as its annotation asks."""
     value = adapt(state, annotation, operand, scope.types, span, parameter.name)
-    match value:
-        case Stored() if scope.sites[parameter.name] == 1:
-            scope.bindings[parameter.name] = value  # by reference, as Python passes objects
-            scope.definite.add(parameter.name)
-        case Static() if scope.sites[parameter.name] == 1:
-            scope.bindings[parameter.name] = value
-            scope.definite.add(parameter.name)
-        case TupleOperand() if scope.sites[parameter.name] == 1:
-            scope.bindings[parameter.name] = value
-            scope.definite.add(parameter.name)
-        case Runtime(expr=expr) if scope.sites[parameter.name] == 1 and isinstance(expr.type, ArrayType):
-            scope.bindings[parameter.name] = value
-            scope.definite.add(parameter.name)
-        case _:
-            assign(state, scope, parameter.name, value, span)
+    if scope.has_one_value(parameter.name) and (
+        isinstance(value, Stored | Static | TupleOperand)
+        or (isinstance(value, Runtime) and isinstance(value.expr.type, ArrayType))
+    ):
+        scope.bind(parameter.name, freeze(state, value, span))  # by reference, as Python passes objects
+    else:
+        assign(state, scope, parameter.name, value, span)
 
 
 def adapt(

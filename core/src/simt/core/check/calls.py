@@ -9,11 +9,12 @@ from simt.core.architecture import parse_architecture
 from simt.core.check import tir
 from simt.core.check.binding import Keywords
 from simt.core.check.builtins import BUILTINS
-from simt.core.check.construct import construct_struct, construct_vector, convert_explicitly
+from simt.core.check.construct import construct_struct, construct_vector, convert_explicitly, copy_struct
 from simt.core.check.forms import FORMS
 from simt.core.check.inline import call_closure, call_function
 from simt.core.check.intrinsics import call_intrinsic
-from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static
+from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static, Stored
+from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.values import scalar_type_of_class, type_name
@@ -59,6 +60,10 @@ def call_operand(
             return _has_feature(state, arguments, span)
         case ArrayMember(receiver=Runtime(expr=expr), name="conjugate") if isinstance(expr.type, ScalarType):
             return _conjugate(state, expr, expr.type, span)
+        case ArrayMember(receiver=receiver, name="copy") if not arguments and not keywords:
+            return copy_struct(state, receiver, span)
+        case Stored() if (method := method_of(callee, "__call__")) is not None:
+            return call_function(state, method, (callee, *arguments), keywords, span)
         case Poison():
             return POISON
         case _:

@@ -1,6 +1,7 @@
 """Python classes and the types they stand for, in both directions."""
 from __future__ import annotations
 
+from types import FunctionType
 from typing import cast
 
 from simt.core.check.values import scalar_type_of_class
@@ -32,3 +33,8 @@ def class_of(kind: Type) -> type:
             return cast("type", CLASS_OF_STRUCT[kind])
         case _:
             raise KeyError(kind)
+
+
+def is_of_every_struct(method: FunctionType) -> bool:
+    """Whether a method is one that every struct has, written for the host."""
+    return method.__module__ == "simt.core.struct"

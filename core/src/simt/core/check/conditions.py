@@ -1,52 +1,20 @@
-"""Truth tests, ``and``, ``or``, ``not``, chained comparisons and conditional expressions."""
+"""``and``, ``or``, chained comparisons and conditional expressions."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from simt.core.check import tir
-from simt.core.check.arithmetic import compare, meet
+from simt.core.check.arithmetic import meet
+from simt.core.check.comparisons import compare_any
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
+from simt.core.check.truth import truth
 from simt.core.check.values import const, convert, to_expr, type_name, weak_value
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import BOOL
-
-
-def truth(state: State, operand: Operand, span: Span) -> Static | Runtime | Poison:
-    """The operand as a condition: a compile-time bool, or an expression of type bool."""
-    match operand:
-        case Poison():
-            return POISON
-        case Static(value=value):
-            if isinstance(value, bool | int | float | complex) or value is None:
-                return Static(bool(value))
-        case Runtime(expr=expr) if isinstance(expr.type, ScalarType):
-            if expr.type.kind is Kind.BOOL:
-                return operand
-            zero = const(span, 0, expr.type)
-            return Runtime(tir.Compare(span=state.at(span), type=BOOL, op=tir.CompareOp.NE, lhs=expr, rhs=zero))
-        case _:
-            pass
-    state.error(
-        "not-a-condition", f"a {type_name(operand)} is neither true nor false", span, f"this is a {type_name(operand)}",
-        help="write the comparison you mean, such as `x != 0`",
-    )
-    return POISON
-
-
-def negate(state: State, operand: Operand, span: Span) -> Operand:
-    """``not operand``."""
-    condition = truth(state, operand, span)
-    match condition:
-        case Static(value=value):
-            return Static(not value)
-        case Runtime(expr=expr):
-            return Runtime(tir.Unary(span=state.at(span), type=BOOL, op=tir.UnaryOp.NOT, operand=expr))
-        case Poison():
-            return POISON
 
 
 def logical(state: State, scope: Scope, node: hir.Logical) -> Operand:
@@ -108,10 +76,10 @@ def comparison(state: State, scope: Scope, node: hir.Comparison) -> Operand:
     """A comparison, or a chain of them; each operand is evaluated once, and only as far as needed."""
     if len(node.rest) == 1:
         lhs, rhs = state.in_order(scope, (node.first, node.rest[0][1]))
-        return compare(state, node.rest[0][0], lhs, rhs, node.span)
-    left = state.expression(scope, node.first)
-    middle = freeze(state, state.expression(scope, node.rest[0][1]), node.span)
-    result = compare(state, node.rest[0][0], left, middle, node.span)
+        return compare_any(state, node.rest[0][0], lhs, rhs, node.span)
+    left, middle = state.in_order(scope, (node.first, node.rest[0][1]))
+    middle = freeze(state, middle, node.span)
+    result = compare_any(state, node.rest[0][0], left, middle, node.span)
     for position, (op, item) in enumerate(node.rest[1:], 1):
         if isinstance(result, Static):
             if not result.value:
@@ -132,7 +100,7 @@ def _link(
     right = state.expression(scope, item)
     if not is_last:
         right = freeze(state, right, span)
-    return right, compare(state, op, left, right, span)
+    return right, compare_any(state, op, left, right, span)
 
 
 def _and(state: State, lhs: Runtime, statements: list[tir.Stmt], rhs: Operand, span: Span) -> Operand:

@@ -7,12 +7,13 @@ from typing import assert_never
 from simt.core.check.arithmetic import binary, unary
 from simt.core.check.attributes import check_attribute
 from simt.core.check.calls import check_call
-from simt.core.check.conditions import comparison, conditional, logical, negate
+from simt.core.check.conditions import comparison, conditional, logical
 from simt.core.check.operand import Closure, Operand, Runtime, Static, Stored, TupleOperand
 from simt.core.check.overloading import overloaded_binary, overloaded_unary
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.subscripts import check_subscript
+from simt.core.check.truth import negate
 from simt.core.check.values import host_constant
 from simt.core.check.variables import read
 from simt.core.diagnostics.span import Span
@@ -75,6 +76,8 @@ def check_binary(state: State, op: hir.BinaryOp, left: Operand, right: Operand, 
         return overloaded_binary(state, op, left, right, span)
     if op is hir.BinaryOp.ADD and isinstance(left, TupleOperand) and isinstance(right, TupleOperand):
         return TupleOperand(left.elements + right.elements)
+    if isinstance(left, TupleOperand) or isinstance(right, TupleOperand):
+        return overloaded_binary(state, op, left, right, span)
     return binary(state, op, left, right, span)
 
 

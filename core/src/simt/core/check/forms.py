@@ -8,7 +8,7 @@ from simt.core import forms
 from simt.core.check import tir
 from simt.core.check.attributes import host_operand
 from simt.core.check.classes import type_of_class
-from simt.core.check.conditions import truth
+from simt.core.check.truth import truth
 from simt.core.check.messages import message_of
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, TupleOperand
 from simt.core.check.scope import Scope

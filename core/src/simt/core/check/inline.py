@@ -90,15 +90,19 @@ def _call(
     sites = assignment_sites(function)
     outer_site = state.call_site
     state.calls.append(python if parent is None else function)
+    result: Operand = POISON
     try:
-        for _ in range(MAX_ATTEMPTS):
+        for remaining in reversed(range(MAX_ATTEMPTS)):
             mark = state.snapshot()
             scope = Scope(function=function, python=python, plan=plan, parent=parent, sites=sites)
             result = _attempt(state, scope, annotations, bound, outer_site, span)
             if not settle(scope):
-                return result
+                break
+            if remaining == 0:
+                result = state.error("conflicting-types", f"the types in `{function.name}` do not settle", span, "this call")
+                break
             state.rollback(mark)
-        return state.error("conflicting-types", f"the types in `{function.name}` do not settle", span, "this call")
+        return result
     finally:
         state.calls.pop()
         state.call_site = outer_site

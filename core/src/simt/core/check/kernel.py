@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from simt.core.annotations import ArrayAnnotation, PointerAnnotation
 from simt.core.check import tir
+from simt.core.check.aliases import refuse_lost_changes
 from simt.core.check.calls import call_operand
 from simt.core.check.double_precision import warn_of_double_precision
 from simt.core.check.expressions import check_expression
-from simt.core.check.operand import Operand, Runtime, Static
+from simt.core.check.operand import Operand, Runtime, Static, Stored
 from simt.core.check.scope import Plan, Scope, assignment_sites
 from simt.core.check.signature import Constant, Signature
 from simt.core.check.state import State
@@ -49,7 +50,7 @@ def check_kernel(
     """
     state = State(target, options, check_expression, call_operand, check_body, subscript)
     plan = Plan()
-    for _ in range(MAX_ATTEMPTS):
+    for remaining in reversed(range(MAX_ATTEMPTS)):
         mark = state.snapshot()
         state.block.clear()
         scope = Scope(
@@ -60,13 +61,15 @@ def check_kernel(
         check_body(state, scope, function.body)
         if not settle(scope):
             break
+        if remaining == 0:
+            state.error("conflicting-types", "the types of this kernel's locals do not settle", function.span)
+            break
         state.rollback(mark)
-    else:
-        state.error("conflicting-types", "the types of this kernel's locals do not settle", function.span)
     kernel = tir.Kernel(
         span=function.span, name=name or function.name, parameters=parameters, allocations=tuple(state.allocations),
         body=tuple(state.block), max_threads=max_threads, min_blocks=min_blocks, cluster=cluster,
     )
+    refuse_lost_changes(state, kernel)
     errors = tuple(d for d in state.diagnostics if d.severity is Severity.ERROR)
     if errors:
         raise CompileError(tuple(sorted(state.diagnostics, key=_position)))
@@ -95,9 +98,10 @@ def _bind_parameters(
             locals_.append(local)
             operand = local_operand(local, parameter.span)
             _bind_type_variables(annotations.get(parameter.name), argument, scope.types)
-        if scope.sites[parameter.name] == 1:
-            scope.bindings[parameter.name] = operand
-            scope.definite.add(parameter.name)
+        if scope.has_one_value(parameter.name):
+            scope.bind(parameter.name, operand)
+            if isinstance(operand, Stored) and isinstance(operand.place, tir.Variable):
+                state.named.add(operand.place.local)
         else:
             assign(state, scope, parameter.name, operand, parameter.span)
     return tuple(locals_)

@@ -5,7 +5,7 @@ from simt.core.check import tir
 from simt.core.check.assignment import assign_target
 from simt.core.check.attributes import extent, load_or_refer
 from simt.core.check.builtins import elements_of
-from simt.core.check.conditions import truth
+from simt.core.check.truth import truth
 from simt.core.check.operand import Operand, Poison, RangeOperand, Runtime, Static
 from simt.core.check.scope import Loop, Scope
 from simt.core.check.state import State
@@ -21,28 +21,27 @@ def check_while(state: State, scope: Scope, node: hir.While) -> bool:
     """``while``: its condition is evaluated in a header that ``continue`` returns to."""
     label = state.label("while")
     loop = Loop(label, label, unrolled=False)
-    before = set(scope.definite)
+    before = scope.enter_loop(node)
     with state.new_block() as header:
         condition = truth(state, state.expression(scope, node.condition), node.condition.span)
     if isinstance(condition, Static) and not condition.value:
+        scope.resume(before)
         state.block.extend(header)
         return True
-    after_condition = set(scope.definite)
     scope.loops.append(loop)
     with state.new_block() as body:
         state.body(scope, node.body)
     scope.loops.pop()
+    scope.leave_loop(before, node)
     if isinstance(condition, Poison):
-        scope.definite = before
         return True
     endless = isinstance(condition, Static)
     test = tir.Const(span=node.condition.span, type=BOOL, value=True) if isinstance(condition, Static) else condition.expr
     state.emit(tir.While(
         span=state.at(node.span), label=label, header=tuple(header), condition=test, body=tuple(body),
     ))
-    scope.definite = after_condition
-    if endless and loop.definite_at_breaks:
-        scope.definite = set.intersection(*loop.definite_at_breaks)
+    if endless:
+        scope.join(loop.breaks)
     return not endless or loop.break_used
 
 
@@ -51,11 +50,7 @@ def check_for(state: State, scope: Scope, node: hir.For) -> bool:
     iterable = state.expression(scope, node.iterable)
     match iterable:
         case Poison():
-            assign_target(state, scope, node.target, Poison(), node.iterable)
-            with state.new_block():
-                scope.loops.append(Loop(state.label("for"), state.label("for"), unrolled=False))
-                state.body(scope, node.body)
-                scope.loops.pop()
+            _loop_body(state, scope, node, state.label("for"), None, Poison())
             return True
         case RangeOperand():
             _range_loop(state, scope, node, iterable)
@@ -103,17 +98,16 @@ def _array_loop(state: State, scope: Scope, node: hir.For, expr: tir.Expr, array
 def _loop_body(
     state: State, scope: Scope, node: hir.For, label: tir.Label, counter: tir.Local | None, value: Operand,
 ) -> tuple[tir.Stmt, ...]:
-    before = set(scope.definite)
+    before = scope.enter_loop(node)
     scope.loops.append(Loop(label, label, unrolled=False))
     with state.new_block() as body:
-        if counter is not None and isinstance(node.target, hir.LocalName) and scope.sites[node.target.name] == 1:
-            scope.bindings[node.target.name] = value
-            scope.definite.add(node.target.name)
+        if counter is not None and isinstance(node.target, hir.LocalName) and scope.has_one_value(node.target.name):
+            scope.bind(node.target.name, value)
         else:
             assign_target(state, scope, node.target, value, node.iterable)
         state.body(scope, node.body)
     scope.loops.pop()
-    scope.definite = before
+    scope.leave_loop(before, node)
     return tuple(body)
 
 
@@ -127,18 +121,13 @@ def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand
         return True
     whole = state.label("unrolled")
     loop = Loop(whole, whole, unrolled=True)
-    ends: list[set[str]] = []
     continues = True
     with state.new_block() as rounds:
         for element in elements:
             continues = _round(state, scope, node, element, loop)
             if not continues:
                 break
-    if continues:
-        ends.append(set(scope.definite))
-    ends.extend(loop.definite_at_breaks)
-    if ends:
-        scope.definite = set.intersection(*ends)
+    scope.join([*([scope.flow()] if continues else []), *loop.breaks])
     if loop.break_used:
         state.emit(tir.Block(span=state.at(node.span), label=whole, body=tuple(rounds)))
     else:
@@ -148,15 +137,14 @@ def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand
 
 def _round(state: State, scope: Scope, node: hir.For, element: Operand, loop: Loop) -> bool:
     """One copy of the body; whether control reaches the next."""
-    loop.continue_label, loop.continue_used = state.label("round"), False
-    before = set(scope.definite)
+    loop.continue_label, loop.continue_used, loop.continues = state.label("round"), False, []
     scope.loops.append(loop)
     with state.new_block() as body:
         assign_target(state, scope, node.target, element, node.iterable)
         continues = state.body(scope, node.body)
     scope.loops.pop()
+    scope.join([*([scope.flow()] if continues else []), *loop.continues])
     if loop.continue_used:
-        scope.definite = before
         state.emit(tir.Block(span=state.at(node.span), label=loop.continue_label, body=tuple(body)))
     else:
         state.block.extend(body)

@@ -1,9 +1,10 @@
 """``match`` on integers and enumerations: a chain of comparisons; compile-time subjects choose their case now."""
 from __future__ import annotations
 
-from simt.core.check.arithmetic import compare
-from simt.core.check.conditions import truth
 from simt.core.check import tir
+from simt.core.check.arithmetic import compare
+from simt.core.check.branches import check_branches
+from simt.core.check.truth import truth
 from simt.core.check.operand import Operand, Poison, Runtime, Static
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
@@ -33,21 +34,10 @@ def _cases(state: State, scope: Scope, subject: Operand, cases: tuple[hir.Case, 
     condition = _condition(state, scope, subject, case)
     if isinstance(condition, Static):
         return state.body(scope, case.body) if condition.value else _cases(state, scope, subject, rest)
-    before = set(scope.definite)
-    with state.new_block() as then:
-        then_continues = state.body(scope, case.body)
-    after_then, scope.definite = scope.definite, set(before)
-    with state.new_block() as orelse:
-        else_continues = _cases(state, scope, subject, rest)
-    if then_continues and else_continues:
-        scope.definite &= after_then
-    elif then_continues:
-        scope.definite = after_then
-    if isinstance(condition, Runtime):
-        state.emit(tir.If(
-            span=state.at(case.span), condition=condition.expr, then=tuple(then), orelse=tuple(orelse),
-        ))
-    return then_continues or else_continues
+    return check_branches(
+        state, scope, condition, lambda: state.body(scope, case.body), lambda: _cases(state, scope, subject, rest),
+        case.span,
+    )
 
 
 def _condition(state: State, scope: Scope, subject: Operand, case: hir.Case) -> Static | Runtime | Poison:

@@ -5,7 +5,7 @@ from types import FunctionType
 
 from simt.core.check import tir
 from simt.core.check.arithmetic import binary, unary
-from simt.core.check.classes import class_of
+from simt.core.check.classes import class_of, is_of_every_struct
 from simt.core.check.inline import call_function
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Stored
 from simt.core.check.state import State
@@ -28,10 +28,10 @@ def overloaded_binary(state: State, op: hir.BinaryOp, left: Operand, right: Oper
     """``left op right`` where at least one is a struct, tuple or vector."""
     if isinstance(left, Poison) or isinstance(right, Poison):
         return POISON
-    method = _method(state, left, f"__{METHODS[op]}__")
+    method = method_of(left, f"__{METHODS[op]}__")
     if method is not None:
         return call_function(state, method, (left, right), (), span)
-    reflected = _method(state, right, f"__r{METHODS[op]}__")
+    reflected = method_of(right, f"__r{METHODS[op]}__")
     if reflected is not None:
         return call_function(state, reflected, (right, left), (), span)
     vector = _vector_type(left) or _vector_type(right)
@@ -45,7 +45,7 @@ def overloaded_binary(state: State, op: hir.BinaryOp, left: Operand, right: Oper
 
 def overloaded_unary(state: State, op: hir.UnaryOp, value: Stored, span: Span) -> Operand:
     """``-value`` of a struct or vector."""
-    method = _method(state, value, UNARY_METHODS[op])
+    method = method_of(value, UNARY_METHODS[op])
     if method is not None:
         return call_function(state, method, (value,), (), span)
     vector = _vector_type(value)
@@ -58,11 +58,12 @@ def overloaded_unary(state: State, op: hir.UnaryOp, value: Stored, span: Span) -
     )
 
 
-def _method(state: State, operand: Operand, name: str) -> FunctionType | None:
+def method_of(operand: Operand, name: str) -> FunctionType | None:
+    """The method of that name which a struct's class defines itself; None otherwise."""
     if not isinstance(operand, Stored) or not isinstance(operand.place.type, StructType):
         return None
     found = getattr(class_of(operand.place.type), name, None)
-    return found if isinstance(found, FunctionType) else None
+    return found if isinstance(found, FunctionType) and not is_of_every_struct(found) else None
 
 
 def _vector_type(operand: Operand) -> VectorType | None:

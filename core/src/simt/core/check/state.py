@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simt.core.check import tir
-from simt.core.check.operand import POISON, Operand, Poison, Runtime, TupleOperand
+from simt.core.check.operand import POISON, Operand, Poison, RangeOperand, Runtime, Stored, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.options import Options
 from simt.core.target import Target
-from simt.core.types import Type
+from simt.core.types import TupleType, Type
 
 MAX_CALL_DEPTH = 64
 
@@ -28,7 +28,7 @@ class State:
     call_checker: Callable[[State, Operand, tuple[Operand, ...], tuple[tuple[str, Operand], ...], Span], Operand]
     body_checker: Callable[[State, Scope, tuple[hir.Stmt, ...]], bool]
     subscript_checker: Callable[[State, Operand, tuple[Operand, ...], Span], Operand]
-    tables: dict[int, tir.Local] = field(default_factory=dict[int, tir.Local])
+    tables: dict[int, tuple[object, tir.Local]] = field(default_factory=dict[int, tuple[object, tir.Local]])  # by id
     block: list[tir.Stmt] = field(default_factory=list[tir.Stmt])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     allocations: list[tir.Allocation] = field(default_factory=list[tir.Allocation])
@@ -36,7 +36,9 @@ class State:
     call_site: Span | None = None
     calls: list[object] = field(default_factory=list[object])
     mutable: set[tir.Local] = field(default_factory=set[tir.Local])
+    named: set[tir.Local] = field(default_factory=set[tir.Local])
     copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
+    element_copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
     dynamic_offset: tir.Local | None = None
     plans: dict[object, object] = field(default_factory=dict[object, object])
 
@@ -103,6 +105,14 @@ class State:
         ))
         return POISON
 
+    def add_error(
+        self, code: str, message: str, span: Span, label: str, *, help: str, secondary: tuple[Label, ...] = (),
+    ) -> None:
+        """Report at a span that knows its chain of calls."""
+        self._report(Diagnostic(
+            code=code, message=message, primary=Label(span=span, text=label), secondary=secondary, help=help,
+        ))
+
     def warn(self, code: str, message: str, span: Span, label: str = "", *, help: str | None = None) -> None:
         self._report(Diagnostic(
             code=code, message=message, primary=Label(span=span, text=label), help=help, severity=Severity.WARNING,
@@ -141,7 +151,7 @@ class State:
     def snapshot(self) -> Snapshot:
         return Snapshot(
             len(self.block), len(self.diagnostics), len(self.allocations), dict(self.numbers), set(self.mutable),
-            dict(self.copies), self.dynamic_offset, dict(self.tables),
+            set(self.named), dict(self.copies), dict(self.element_copies), self.dynamic_offset, dict(self.tables),
         )
 
     def rollback(self, to: Snapshot) -> None:
@@ -151,7 +161,9 @@ class State:
         del self.allocations[to.allocations:]
         self.numbers = dict(to.numbers)
         self.mutable = set(to.mutable)
+        self.named = set(to.named)
         self.copies = dict(to.copies)
+        self.element_copies = dict(to.element_copies)
         self.dynamic_offset = to.dynamic_offset
         self.tables = dict(to.tables)
 
@@ -165,9 +177,11 @@ class Snapshot:
     allocations: int
     numbers: dict[str, int]
     mutable: set[tir.Local]
+    named: set[tir.Local]
     copies: dict[tir.Local, Span]
+    element_copies: dict[tir.Local, Span]
     dynamic_offset: tir.Local | None
-    tables: dict[int, tir.Local]
+    tables: dict[int, tuple[object, tir.Local]]
 
 
 def is_stable(state: State, expr: tir.Expr) -> bool:
@@ -179,11 +193,40 @@ def is_stable(state: State, expr: tir.Expr) -> bool:
 
 
 def freeze(state: State, operand: Operand, span: Span) -> Operand:
-    """``operand`` evaluated now, unless nothing later can change it."""
+    """``operand`` evaluated now, unless nothing later can change it. Structs and vectors are objects, and stay."""
     match operand:
         case Runtime(expr=expr, weak=weak, own=own) if not is_stable(state, expr):
             return Runtime(state.spill(expr), weak=weak, own=own)
+        case Stored(place=place) if isinstance(place.type, TupleType):
+            value = state.spill(tir.Load(span=span, type=place.type, place=place))
+            return Stored(tir.Variable(span=span, type=place.type, local=value.local))
+        case Stored(place=place):
+            return Stored(stable_place(state, place))
         case TupleOperand(elements=elements):
             return TupleOperand(tuple(freeze(state, element, span) for element in elements))
+        case RangeOperand(start=start, stop=stop, step=step, own=own):
+            return RangeOperand(_kept(state, start), _kept(state, stop), _kept(state, step), own)
         case _:
             return operand
+
+
+def _kept(state: State, expr: tir.Expr) -> tir.Expr:
+    return expr if is_stable(state, expr) else state.spill(expr)
+
+
+def stable_place(state: State, place: tir.Place) -> tir.Place:
+    """The place with its array, indices and pointer evaluated once."""
+    match place:
+        case tir.Element(array=array, indices=indices):
+            kept = tuple(_kept(state, item) for item in indices)
+            return tir.Element(span=place.span, type=place.type, array=_kept(state, array), indices=kept)
+        case tir.Pointee(pointer=pointer):
+            return tir.Pointee(span=place.span, type=place.type, pointer=_kept(state, pointer))
+        case tir.Member(place=inner, index=index):
+            return tir.Member(span=place.span, type=place.type, place=stable_place(state, inner), index=index)
+        case tir.Item(place=inner, index=index):
+            return tir.Item(
+                span=place.span, type=place.type, place=stable_place(state, inner), index=_kept(state, index),
+            )
+        case tir.Variable():
+            return place

@@ -5,7 +5,8 @@ from typing import assert_never
 
 from simt.core.check import tir
 from simt.core.check.assignment import assign_target, augmented_assign
-from simt.core.check.conditions import truth
+from simt.core.check.branches import check_branches
+from simt.core.check.truth import truth
 from simt.core.check.inline import record_return
 from simt.core.check.loops import check_for, check_while
 from simt.core.check.matching import check_match
@@ -85,21 +86,9 @@ def _check_if(state: State, scope: Scope, node: hir.If) -> bool:
     condition = truth(state, state.expression(scope, node.condition), node.condition.span)
     if isinstance(condition, Static):
         return state.body(scope, node.then if condition.value else node.orelse)
-    before = set(scope.definite)
-    with state.new_block() as then:
-        then_continues = state.body(scope, node.then)
-    after_then, scope.definite = scope.definite, set(before)
-    with state.new_block() as orelse:
-        else_continues = state.body(scope, node.orelse)
-    if then_continues and else_continues:
-        scope.definite &= after_then
-    elif then_continues:
-        scope.definite = after_then
-    if isinstance(condition, Runtime):
-        state.emit(tir.If(
-            span=state.at(node.span), condition=condition.expr, then=tuple(then), orelse=tuple(orelse),
-        ))
-    return then_continues or else_continues
+    return check_branches(
+        state, scope, condition, lambda: state.body(scope, node.then), lambda: state.body(scope, node.orelse), node.span,
+    )
 
 
 def _leave(state: State, scope: Scope, node: hir.Break | hir.Continue) -> None:
@@ -107,10 +96,11 @@ def _leave(state: State, scope: Scope, node: hir.Break | hir.Continue) -> None:
     where = state.at(node.span)
     if isinstance(node, hir.Break):
         loop.break_used = True
-        loop.definite_at_breaks.append(set(scope.definite))
+        loop.breaks.append(scope.flow())
         state.emit(tir.Break(span=where, label=loop.break_label))
     else:
         loop.continue_used = True
+        loop.continues.append(scope.flow())
         leave = tir.Break if loop.unrolled else tir.Continue
         state.emit(leave(span=where, label=loop.continue_label))
 

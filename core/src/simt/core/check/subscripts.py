@@ -8,6 +8,7 @@ import numpy as np
 from simt.core.check import tir
 from simt.core.check.attributes import load_or_refer
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
+from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.tables import constant_table
@@ -37,6 +38,9 @@ def subscript(state: State, value: Operand, indices: tuple[Operand, ...], span: 
             return _tuple_element(state, value, elements, indices, span)
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
             return _array_subscript(state, value, expr, expr.type, indices, span)
+        case Stored() if (method := method_of(value, "__getitem__")) is not None:
+            given = indices if len(indices) == 1 else (TupleOperand(indices),)
+            return state.call(Static(method), (value, *given), (), span)
         case _:
             place = place_of(state, value, indices, span)
             return POISON if place is None else load_or_refer(state, place, span)

@@ -46,7 +46,7 @@ def as_array(state: State, table: Table, span: Span) -> Runtime | None:
     """The table in constant memory; made once a kernel."""
     known = state.tables.get(id(table))
     if known is not None:
-        return Runtime(tir.Ref(span=span, type=known.type, local=known))
+        return Runtime(tir.Ref(span=span, type=known[1].type, local=known[1]))
     found = _contents(state, table, span)
     if found is None:
         return None
@@ -59,7 +59,7 @@ def as_array(state: State, table: Table, span: Span) -> Runtime | None:
         return None
     kind = ArrayType(element, values.shape, Access.IN, AddressSpace.CONSTANT)
     local = state.fresh("table", kind)
-    state.tables[id(table)] = local
+    state.tables[id(table)] = table, local  # the table is kept, so that its id stays its own
     state.allocations.append(
         tir.Allocation(span=state.at(span), local=local, alignment=16, data=np.ascontiguousarray(values).tobytes()),
     )

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from simt.core.check import tir
+from simt.core.check.aliases import adopt, note_copy
 from simt.core.check.operand import (
     ArrayMember, Closure, Method, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
 )
 from simt.core.check.scope import Scope
-from simt.core.check.state import State
+from simt.core.check.state import State, freeze
 from simt.core.check.values import convert, default_type, to_expr, type_name, weak_value
 from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
@@ -16,12 +17,20 @@ from simt.core.types.conversion import arithmetic_type, is_lossless
 def read(state: State, scope: Scope, name: str, span: Span) -> Operand:
     """The present operand of a local."""
     if name not in scope.definite:
+        if isinstance(scope.bindings.get(name), Poison):
+            return Poison()
         if name in scope.bindings or name in scope.storage:
             return state.error(
                 "possibly-unbound", f"`{name}` may have no value here", span, "read here",
                 help=f"assign `{name}` before the branch or loop that sets it",
             )
-        return state.error("possibly-unbound", f"`{name}` is read before it is assigned", span, "no value yet")
+        return state.error(
+            "possibly-unbound", f"`{name}` is read before it is assigned", span, "no value yet",
+            help=f"assign `{name}` on every path that leads here",
+        )
+    if name in scope.mixed and name not in scope.plan.stored:
+        scope.plan.stored.add(name)
+        scope.plan.changed = True
     if name in scope.bindings:
         return scope.bindings[name]
     local = scope.storage[name]
@@ -38,25 +47,20 @@ def local_operand(local: tir.Local, span: Span, *, weak: bool = False) -> Operan
 def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, *, source: str | None = None) -> None:
     """``name = operand``. ``source`` is the name read on the right, where it is just a name."""
     if isinstance(operand, Poison):
-        scope.bindings[name] = operand
-        scope.storage.pop(name, None)
+        scope.bind(name, operand)
+    elif isinstance(scope.bindings.get(name), Poison):
         scope.definite.add(name)
-        return
-    if name in scope.bindings and isinstance(scope.bindings[name], Poison):
-        return
-    if name in scope.declared:
+    elif name in scope.declared:
         _store(state, scope, name, convert(state, operand, scope.declared[name], span, "store", name=source or ""), span)
-    elif scope.sites[name] == 1:
-        scope.bindings[name] = _bind_once(state, scope, name, operand, span)
-        scope.definite.add(name)
+    elif scope.has_one_value(name):
+        scope.bind(name, bind_once(state, name, operand, span))
     elif isinstance(operand, Static | Closure | Method | RangeOperand | ArrayMember) and weak_value(operand) is None \
             and not _is_static_tuple(operand):
         state.error(
             "compile-time-name", f"`{name}` is a {type_name(operand)} and is assigned in more than one place", span,
             "assigned again", help="functions, types and other compile-time objects keep one name each",
         )
-        scope.bindings[name] = Poison()
-        scope.definite.add(name)
+        scope.bind(name, Poison())
     else:
         _assign_inferred(state, scope, name, operand, span)
 
@@ -65,53 +69,54 @@ def _is_static_tuple(operand: Operand) -> bool:
     return isinstance(operand, Static) and isinstance(operand.value, tuple)
 
 
-def _bind_once(state: State, scope: Scope, name: str, operand: Operand, span: Span) -> Operand:
+def bind_once(state: State, name: str, operand: Operand, span: Span) -> Operand:
     """The operand that a name assigned in one place stands for."""
     match operand:
-        case Runtime(expr=expr, own=own):
+        case Runtime(expr=expr, weak=weak, own=own):
             local = state.fresh(name, expr.type)
             state.emit(tir.Assign(span=state.at(span), local=local, value=expr))
-            return Runtime(tir.Ref(span=span, type=expr.type, local=local), own=own)
+            return Runtime(tir.Ref(span=span, type=expr.type, local=local), weak=weak, own=own)
         case Stored(place=place):
             return _copy_of_struct(state, name, place, span)
         case TupleOperand(elements=elements):
-            return TupleOperand(tuple(_bind_once(state, scope, name, element, span) for element in elements))
+            return TupleOperand(tuple(bind_once(state, name, element, span) for element in elements))
+        case RangeOperand():
+            return freeze(state, operand, span)
         case _:
             return operand
 
 
 def _copy_of_struct(state: State, name: str, place: tir.Place, span: Span) -> Operand:
-    """A second name for a struct: in Python the same object, here a copy. Changing either afterwards is refused."""
+    """A name for a struct, vector or tuple: a copy, unless the value has no name yet."""
+    adopted = adopt(state, place)
+    if adopted is not None:
+        return adopted
     local = state.fresh(name, place.type)
     state.emit(tir.Assign(span=state.at(span), local=local, value=tir.Load(span=span, type=place.type, place=place)))
-    if isinstance(place, tir.Variable) and isinstance(place.type, StructType):
-        state.copies[local] = span
-        state.copies[place.local] = span
+    note_copy(state, local, place, span)
     return Stored(tir.Variable(span=span, type=place.type, local=local))
 
 
 def _assign_inferred(state: State, scope: Scope, name: str, operand: Operand, span: Span) -> None:
     found = scope.plan.types.get(name)
     number = weak_value(operand)
-    weak = (number is not None or (isinstance(operand, Runtime) and operand.weak)) and not scope.plan.settled
+    weak = number is not None or (isinstance(operand, Runtime) and operand.weak)
     if number is not None:
-        incoming: Type = default_type(number)
+        incoming: Type | None = default_type(number)
     else:
         expr = to_expr(state, operand, span)
-        if expr is None:
-            scope.bindings[name] = Poison()
-            scope.definite.add(name)
-            return
-        incoming = expr.type
-    wanted = _join(state, scope, name, found, incoming, weak, span)
+        incoming = None if expr is None else expr.type
+    wanted = None if incoming is None else _join(state, scope, name, found, incoming, weak, span)
     if wanted is None:
+        scope.bind(name, Poison())
         return
     if wanted != found:
         scope.plan.types[name] = wanted
         scope.plan.changed = scope.plan.changed or found is not None
         scope.storage.pop(name, None)
-    value = convert(state, operand, wanted, span, "store", name=name)
-    _store(state, scope, name, value, span)
+    local = _store(state, scope, name, convert(state, operand, wanted, span, "store", name=name), span)
+    if local is not None and isinstance(operand, Stored):
+        note_copy(state, local, operand.place, span)
 
 
 def _join(
@@ -124,16 +129,13 @@ def _join(
             plan.weak.add(name)
         return incoming
     if name in plan.weak and not plan.settled:
-        if weak:
-            return wider(found, incoming) or found
-        plan.weak.discard(name)
-        plan.changed = True
-        return _weak_join(state, name, found, incoming, span)
+        if not weak:
+            plan.weak.discard(name)
+            plan.changed = True
+        return _weak_join(state, name, found, incoming, weak, span)
     if weak or found == incoming:
-        return found
+        return found  # a literal takes the type there is; whether it fits, its conversion says
     joined = wider(found, incoming)
-    if joined is None and isinstance(found, ScalarType) and isinstance(incoming, ScalarType) and weak:
-        return found
     if joined is None:
         state.error(
             "conflicting-types", f"`{name}` is {found} in one place and {incoming} in another", span, f"{incoming} here",
@@ -142,17 +144,22 @@ def _join(
     return joined
 
 
-def _weak_join(state: State, name: str, weak: Type, incoming: Type, span: Span) -> Type | None:
-    order = (Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
-    if isinstance(weak, ScalarType) and isinstance(incoming, ScalarType):
-        integers = weak.is_integer and incoming.is_integer
-        if integers or (order.index(weak.kind) <= order.index(incoming.kind) and (weak.kind is not Kind.BOOL or incoming == weak)):
+def _weak_join(state: State, name: str, met: Type, incoming: Type, weak: bool, span: Span) -> Type | None:
+    """The type of a local that has met only literals, of type ``met`` by default, given one more value."""
+    order = (Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
+    if met == incoming:
+        return met
+    if isinstance(met, ScalarType) and isinstance(incoming, ScalarType) and Kind.BOOL not in (met.kind, incoming.kind):
+        if met.is_integer and incoming.is_integer:
+            return wider(met, incoming) or met if weak else incoming
+        if order.index(met.kind) <= order.index(incoming.kind):
             return incoming
-    elif weak == incoming:
-        return incoming
+        if weak:
+            return met
+    kind = "an int" if isinstance(met, ScalarType) and met.is_integer else f"a {met}"
     state.error(
-        "conflicting-types", f"`{name}` starts as a {weak} literal and becomes {incoming}", span, f"{incoming} here",
-        help=f"convert: `{name} = {weak}(...)`, or start it as {incoming}",
+        "conflicting-types", f"`{name}` starts as {kind} literal and becomes {incoming}", span, f"{incoming} here",
+        help=f"convert here: `{name} = {met}(...)`, or start it as {incoming}",
     )
     return None
 
@@ -175,17 +182,18 @@ def wider(a: Type, b: Type) -> Type | None:
     return None
 
 
-def _store(state: State, scope: Scope, name: str, value: tir.Expr | None, span: Span) -> None:
-    scope.definite.add(name)
+def _store(state: State, scope: Scope, name: str, value: tir.Expr | None, span: Span) -> tir.Local | None:
     if value is None:
-        scope.bindings[name] = Poison()
-        return
+        scope.bind(name, Poison())
+        return None
+    scope.definite.add(name)
     local = scope.storage.get(name)
     if local is None or local.type != value.type:
         local = state.fresh(name, value.type)
         state.mutable.add(local)
         scope.storage[name] = local
     state.emit(tir.Assign(span=state.at(span), local=local, value=value))
+    return local
 
 
 def settle(scope: Scope) -> bool:

@@ -1,0 +1,90 @@
+"""Comparisons of any operands: numbers, and structs, vectors and tuples part by part or by the struct's own methods."""
+from __future__ import annotations
+
+from typing import cast
+
+from simt.core.check import tir
+from simt.core.check.arithmetic import compare
+from simt.core.check.attributes import load_or_refer
+from simt.core.check.inline import call_function
+from simt.core.check.operand import POISON, Operand, Poison, Static, Stored, TupleOperand
+from simt.core.check.overloading import method_of
+from simt.core.check.state import State
+from simt.core.check.truth import both, negate
+from simt.core.check.values import type_name
+from simt.core.diagnostics.span import Span
+from simt.core.frontend import hir
+from simt.core.types import StructType, TupleType, VectorType
+
+COMPARISONS = {  # a method, and the one that the other operand is asked for
+    hir.CompareOp.EQ: ("__eq__", "__eq__"), hir.CompareOp.NE: ("__ne__", "__ne__"),
+    hir.CompareOp.LT: ("__lt__", "__gt__"), hir.CompareOp.LE: ("__le__", "__ge__"),
+    hir.CompareOp.GT: ("__gt__", "__lt__"), hir.CompareOp.GE: ("__ge__", "__le__"),
+}
+
+
+def overloaded_compare(state: State, op: hir.CompareOp, left: Operand, right: Operand, span: Span) -> Operand:
+    """A comparison of structs, vectors or tuples. Equality without a method of their own compares part by part."""
+    if isinstance(left, Poison) or isinstance(right, Poison):
+        return POISON
+    if op in COMPARISONS:
+        own, mirrored = COMPARISONS[op]
+        for receiver, other, name in ((left, right, own), (right, left, mirrored)):
+            method = method_of(receiver, name)
+            if method is not None:
+                return call_function(state, method, (receiver, other), (), span)
+    if op is hir.CompareOp.NE and (method_of(left, "__eq__") or method_of(right, "__eq__")):
+        return negate(state, overloaded_compare(state, hir.CompareOp.EQ, left, right, span), span)
+    a, b = parts_of(left, span), parts_of(right, span)
+    if op in (hir.CompareOp.EQ, hir.CompareOp.NE) and a is not None and b is not None and len(a) == len(b) \
+            and _same_kind(left, right):
+        equal = _all_equal(state, a, b, span)
+        return equal if op is hir.CompareOp.EQ else negate(state, equal, span)
+    return state.error(
+        "mixed-operands", f"`{op}` cannot compare {type_name(left)} and {type_name(right)}", span,
+        f"{type_name(left)} {op} {type_name(right)}", help="compare the fields or elements that matter",
+    )
+
+
+def compare_any(state: State, op: hir.CompareOp, left: Operand, right: Operand, span: Span) -> Operand:
+    """One comparison of any operands."""
+    if isinstance(left, Stored | TupleOperand) or isinstance(right, Stored | TupleOperand):
+        return overloaded_compare(state, op, left, right, span)
+    return compare(state, op, left, right, span)
+
+
+def _same_kind(left: Operand, right: Operand) -> bool:
+    kinds = [x.place.type if isinstance(x, Stored) and not isinstance(x.place.type, TupleType) else None for x in (left, right)]
+    return kinds[0] == kinds[1]
+
+
+def parts_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
+    """The fields of a struct, the elements of a tuple or vector; None for what has no parts."""
+    match operand:
+        case TupleOperand(elements=elements):
+            return elements
+        case Static(value=tuple() as value):
+            return tuple(Static(element) for element in cast("tuple[object, ...]", value))
+        case Stored(place=place):
+            match place.type:
+                case StructType(fields=fields):
+                    kinds = tuple(field.type for field in fields)
+                case TupleType(elements=kinds):
+                    pass
+                case VectorType(element=element, lanes=lanes):
+                    kinds = (element,) * lanes
+                case _:
+                    return None
+            return tuple(
+                load_or_refer(tir.Member(span=span, type=kind, place=place, index=position), span)
+                for position, kind in enumerate(kinds)
+            )
+        case _:
+            return None
+
+
+def _all_equal(state: State, left: tuple[Operand, ...], right: tuple[Operand, ...], span: Span) -> Operand:
+    result: Operand = Static(True)
+    for a, b in zip(left, right, strict=True):
+        result = both(state, result, compare_any(state, hir.CompareOp.EQ, a, b, span), span)
+    return result
