@@ -42,7 +42,7 @@ def functions(text: str, name: str) -> list[FunctionType]:
 
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     namespace: dict[str, Any] = {"kernel": lambda f: f, "struct": lambda c: c}  # pyright: ignore
-    namespace |= {key: Anything() for key in ("Out", "i32")}
+    namespace |= {key: Anything() for key in ("InOut", "Out", "i32")}
     exec(compile(text, name, "exec", dont_inherit=True), namespace)
     return [f for f in namespace.values() if isinstance(f, FunctionType) and f.__code__.co_filename == name]
 

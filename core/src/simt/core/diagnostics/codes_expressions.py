@@ -89,13 +89,13 @@ def show(out: Out[i32]):
         rule="The format of a value in a message is fixed when the kernel is compiled.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     width = 4
     print(f"{out[0]:{width}}")
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     print(f"{out[0]:4}")
 """,
     ),
@@ -120,13 +120,13 @@ def show(out: Out[i32]):
         rule="`in` would search; write the comparisons, or the loop.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     if out[0] in (1, 2):
         out[0] = 0
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     if out[0] == 1 or out[0] == 2:
         out[0] = 0
 """,
@@ -152,12 +152,12 @@ def show(out: Out[i32]):
         rule="A template is an object; a message is an f-string.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     print(t"{out[0]}")
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     print(f"{out[0]}")
 """,
     ),

@@ -67,7 +67,7 @@ half.__code__ = half.__code__.replace(co_consts=(None, 3))
 
 
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     out[0] = half(out[0])
 """,
         corrected="""\
@@ -76,7 +76,7 @@ def half(x: i32) -> i32:
 
 
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     out[0] = half(out[0])
 """,
     ),
@@ -88,7 +88,7 @@ exec("def half(x: i32) -> i32: return x // 2")
 
 
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     out[0] = half(out[0])
 """,
         corrected="""\
@@ -97,7 +97,7 @@ def half(x: i32) -> i32:
 
 
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     out[0] = half(out[0])
 """,
     ),
@@ -131,14 +131,14 @@ def show(out: Out[i32]):
         rule="A function inside a kernel has no type parameters: it is compiled anew for each call anyway.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     def same[T](x: T) -> T:
         return x
     out[0] = same(out[1])
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     def same(x):
         return x
     out[0] = same(out[1])

@@ -80,7 +80,7 @@ def show(out: Out[i32]):
         rule="`else` after a loop is refused: most readers take it for something else. Use a flag.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     for i in range(4):
         if out[i] == 7:
             break
@@ -89,7 +89,7 @@ def show(out: Out[i32]):
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     found = False
     for i in range(4):
         if out[i] == 7:
@@ -126,14 +126,14 @@ def show(out: Out[i32]):
         rule="A `case` compares with literals, dotted names, `|` of those, or `_`; it takes nothing apart.",
         failing="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     match (out[0], out[1]):
         case (0, 1):
             out[2] = 1
 """,
         corrected="""\
 @kernel
-def show(out: Out[i32]):
+def show(out: InOut[i32]):
     if out[0] == 0 and out[1] == 1:
         out[2] = 1
 """,

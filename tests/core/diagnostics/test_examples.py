@@ -1,0 +1,44 @@
+"""The kernels that stand in the table of codes, compiled: the failing ones report their code, the others nothing."""
+from __future__ import annotations
+
+import linecache
+import sys
+import warnings
+from typing import Any
+
+import pytest
+
+from simt.core.diagnostics.code import PRELUDE, Code
+from simt.core.diagnostics.codes import CODES
+from simt.core.errors import CompileError
+from simt.core.kernel import Kernel
+
+NEEDS = {"type-parameters": (3, 12), "type-statement": (3, 12), "template-string": (3, 14)}
+
+
+def reported(text: str, name: str) -> set[str]:
+    """Codes that compiling the module's kernels for the CPU reports, errors and warnings."""
+    whole = f"{PRELUDE}\n\n{text}"
+    if text.startswith("from __future__"):
+        future, rest = text.split("\n", 1)
+        whole = f"{future}\n{PRELUDE}\n\n{rest}"
+    linecache.cache[name] = (len(whole), None, whole.splitlines(keepends=True), name)
+    namespace: dict[str, Any] = {"__name__": name}
+    found: set[str] = set()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            exec(compile(whole, name, "exec", dont_inherit=True), namespace)
+            for value in list(namespace.values()):
+                if isinstance(value, Kernel):
+                    value.compile()
+        except CompileError as error:
+            found = {diagnostic.code for diagnostic in error.diagnostics}
+    return found | {str(warning.message).split("[", 1)[-1].split("]", 1)[0] for warning in caught}
+
+
+@pytest.mark.parametrize("code", CODES.values(), ids=list(CODES))
+def test_examples_of_each_code(code: Code) -> None:
+    if sys.version_info >= NEEDS.get(code.code, (3, 11)):
+        assert reported(code.failing, f"<failing {code.code}>") == {code.code}
+    assert reported(code.corrected, f"<corrected {code.code}>") == set()
