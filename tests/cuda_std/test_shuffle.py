@@ -139,13 +139,12 @@ def test_flags_tell_which_lanes_were_in_range(run: Run, width: int) -> None:
 @both_targets
 @pytest.mark.parametrize("members", [0xFFFFFFFF, 0x0000FFFF, 0xAAAAAAAA, 0x80000001, 0x1, 0x7FFFFFFE])
 def test_lanes_outside_the_members_stay_out(run: Run, members: int) -> None:
-    """A member whose neighbour is none keeps its own value; a lane that is none runs past."""
+    """A member whose neighbour is none gets 0, lane 31 its own value; a lane that is none runs past."""
     x, out = np.arange(100, 132, dtype=np.int32), np.full(32, -1, np.int32)
     run(among_members, 1, 32, x, members, out)
-    inside = [bool(members >> lane & 1) for lane in range(33)]
-    assert out.tolist() == [
-        -1 if not inside[lane] else x[lane + 1] if inside[lane + 1] else x[lane] for lane in range(32)
-    ]
+    inside = [bool(members >> lane & 1) for lane in range(32)]
+    read = [*(x[1:] * inside[1:]), x[31]]
+    assert out.tolist() == [read[lane] if inside[lane] else -1 for lane in range(32)]
 
 
 @both_targets

@@ -36,6 +36,11 @@ class Lanes(Generic[T]):
         return iter(self._values)
 
     @property
+    def dtype(self) -> type[T]:
+        """The class of the values."""
+        return next(type(value) for value in self._values if value is not None)
+
+    @property
     def size(self) -> int:
         """Number of threads of the scope: 32, or the threads of the block."""
         return len(self._values)

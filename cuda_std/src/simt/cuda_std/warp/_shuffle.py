@@ -2,8 +2,8 @@
 
 All take an optional ``width`` (1, 2, 4, 8, 16 or 32: the warp is divided into segments of that many lanes) and
 ``members``, the mask of lanes that take part: each of them must call, with the same mask. Where the lane to read is
-out of range, a lane gets its own value; the ``_with_flag`` forms say so. Reading a lane in range that is not a member
-is unspecified on a GPU and gives the lane's own value on the CPU target.
+out of range, a lane gets its own value; the ``_with_flag`` forms say so. Reading a lane in range that is not a member,
+or has returned, gives a value that PTX leaves open: 0 on the CPU target, as seen on an H200.
 """
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _crossed(lane: i32, lane_mask: i32, width: i32) -> i32:
 
 
 def _read(lane: i32, members: u32, value: Lanes[Scalar], source: i32) -> Scalar:
-    if source >= 0 and (members >> source) & 1 != 0:
-        return value[source]
-    return value[lane]
+    if source < 0:
+        return value[lane]
+    return value[source] if (members >> source) & 1 != 0 else value.dtype(0)
 
 
 # ---- meanings
