@@ -53,7 +53,7 @@ docs: $(STAMP) ## Write docs/reference from the docstrings
 	$(BIN)/python -m tools.dev docs
 
 bless: $(STAMP) ## Rewrite the golden files from what the compiler gives now
-	$(PYTEST) -q --bless tests/golden
+	$(PYTEST) -q --bless tests/golden tests/language tests/core/frontend
 
 bench: $(BENCH_STAMP) ## Measure beside numba, POCL and nvrtc; writes benchmarks/results and benchmarks/README.md
 	$(BIN)/python -m benchmarks
