@@ -105,7 +105,7 @@ def values(dtype: str, count: int) -> np.ndarray:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_width_and_distance(run: Run, width: int) -> None:
     x = values("i4", 32)
-    for amount in (0, 1, 2, 3, 5, 8, 15, 16, 31):
+    for amount in (0, 1, 3, 8, 16, 31):
         results = {name: np.zeros_like(x) for name in ("indexed", "up", "down", "crossed")}
         run(four_shuffles, 1, 32, x, amount, width, *results.values())
         for name, reads in sources(amount, width).items():
