@@ -11,9 +11,9 @@ from simt.core.check.state import State
 from simt.core.check.values import Number, const, default_type, literal, to_expr, type_name, weak_value
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
-from simt.core.types import Kind, ScalarType
+from simt.core.types import Kind, PointerType, ScalarType
 from simt.core.types.conversion import arithmetic_type
-from simt.core.types.scalar import BOOL, BY_NAME, F32, I32
+from simt.core.types.scalar import BOOL, F32, I32, U64
 
 FOLDED: dict[hir.BinaryOp, Callable[[Any, Any], Any]] = {  # Any: Python's own operators over numbers
     hir.BinaryOp.ADD: operator.add, hir.BinaryOp.SUB: operator.sub, hir.BinaryOp.MUL: operator.mul,
@@ -27,21 +27,15 @@ COMPARED: dict[hir.CompareOp, Callable[[Any, Any], Any]] = {  # Any: as above
     hir.CompareOp.IS: operator.is_, hir.CompareOp.IS_NOT: operator.is_not,
 }
 BITWISE = (hir.BinaryOp.AND, hir.BinaryOp.OR, hir.BinaryOp.XOR)
-SHIFTS = (hir.BinaryOp.SHL, hir.BinaryOp.SHR)
-MAX_UNROLLED_POWER = 64
 
 
 def binary(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
-    """``lhs op rhs`` of scalars."""
+    """``lhs op rhs`` of scalars, for every operator but shifts and powers."""
     if isinstance(lhs, Poison) or isinstance(rhs, Poison):
         return POISON
     left, right = weak_value(lhs), weak_value(rhs)
     if left is not None and right is not None:
         return fold(state, FOLDED.get(op), (left, right), span)
-    if op is hir.BinaryOp.POW:
-        return power(state, lhs, rhs, span)
-    if op in SHIFTS:
-        return shift(state, op, lhs, rhs, span)
     met = meet(state, lhs, rhs, span, str(op))
     if met is None:
         return POISON
@@ -50,7 +44,7 @@ def binary(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Spa
         a, b, common = widen(a, I32), widen(b, I32), I32
     if not _allowed(state, op, common, lhs, rhs, span):
         return POISON
-    weak = _is_weak(lhs) and _is_weak(rhs)
+    weak = is_weak(lhs) and is_weak(rhs)
     return Runtime(tir.Binary(span=state.at(span), type=common, op=tir.BinaryOp(op.value), lhs=a, rhs=b), weak=weak)
 
 
@@ -64,11 +58,13 @@ def fold(state: State, function: Callable[..., Any] | None, values: tuple[object
         return state.error("constant-evaluation", f"evaluating this at compile time fails: {error}", span, str(error))
 
 
-def _is_weak(operand: Operand) -> bool:
+def is_weak(operand: Operand) -> bool:
+    """Whether an operand takes the type that it meets."""
     return weak_value(operand) is not None or (isinstance(operand, Runtime) and operand.weak)
 
 
-def _scalar(state: State, operand: Operand, span: Span, op: str) -> tir.Expr | None:
+def scalar_of(state: State, operand: Operand, span: Span, op: str) -> tir.Expr | None:
+    """The operand of ``op`` as an expression of scalar type; None (reported) where it is none."""
     expr = to_expr(state, operand, span)
     if expr is None:
         return None
@@ -89,7 +85,7 @@ def meet(
         return None if a is None or b is None else (a, b, common)
     if left is not None or right is not None:
         return _meet_literal(state, lhs, rhs, span, op)
-    a, b = _scalar(state, lhs, span, op), _scalar(state, rhs, span, op)
+    a, b = scalar_of(state, lhs, span, op), scalar_of(state, rhs, span, op)
     if a is None or b is None:
         return None
     assert isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType)
@@ -104,9 +100,9 @@ def meet(
 
 
 def _meet_types(a: ScalarType, b: ScalarType, lhs: Operand, rhs: Operand) -> ScalarType | None:
-    if _is_weak(lhs) and not _is_weak(rhs):
+    if is_weak(lhs) and not is_weak(rhs):
         return _weak_with(a, b)
-    if _is_weak(rhs) and not _is_weak(lhs):
+    if is_weak(rhs) and not is_weak(lhs):
         return _weak_with(b, a)
     return arithmetic_type(a, b)
 
@@ -125,7 +121,7 @@ def _meet_literal(
 ) -> tuple[tir.Expr, tir.Expr, ScalarType] | None:
     number = weak_value(lhs)
     literal_is_left = number is not None
-    other = _scalar(state, rhs if literal_is_left else lhs, span, op)
+    other = scalar_of(state, rhs if literal_is_left else lhs, span, op)
     if number is None:
         number = weak_value(rhs)
     if other is None or number is None:
@@ -189,78 +185,6 @@ def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, r
     return True
 
 
-def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
-    """``<<`` and ``>>``: the result has the left operand's type; the count is converted to it."""
-    value, count = _scalar(state, lhs, span, str(op)), _scalar(state, rhs, span, str(op))
-    if value is None or count is None:
-        return POISON
-    kind, counts = value.type, count.type
-    assert isinstance(kind, ScalarType) and isinstance(counts, ScalarType)
-    if weak_value(lhs) is not None and counts.is_integer:
-        converted = literal(state, weak_value(lhs) or 0, counts, span)
-        if converted is None:
-            return POISON
-        value, kind = converted, counts
-    if not kind.is_integer or not counts.is_integer:
-        return state.error(
-            "unsupported-operator", f"`{op}` needs integers", span, f"{type_name(lhs)} {op} {type_name(rhs)}",
-            help="convert to an integer type first",
-        )
-    number = weak_value(rhs)
-    if isinstance(number, int) and number < 0:
-        return state.error("constant-evaluation", "negative shift count", span, f"count is {number}", help="shift the other way")
-    if counts != kind:
-        count = const(count.span, min(number, kind.maximum), kind) if isinstance(number, int) else clamp(count, counts, kind)
-    return Runtime(tir.Binary(span=state.at(span), type=kind, op=tir.BinaryOp(op.value), lhs=value, rhs=count))
-
-
-def clamp(count: tir.Expr, source: ScalarType, target: ScalarType) -> tir.Expr:
-    """A shift count as ``target``, large counts staying at least the width; negative ones are huge unsigned ones."""
-    if source.maximum > target.maximum:
-        if source.kind is Kind.SIGNED:
-            source = BY_NAME[f"u{source.bits}"]
-            count = tir.Convert(span=count.span, type=source, value=count)
-        limit = const(count.span, target.maximum, source)
-        count = tir.Binary(span=count.span, type=source, op=tir.BinaryOp.MIN, lhs=count, rhs=limit)
-    return tir.Convert(span=count.span, type=target, value=count)
-
-
-def power(state: State, lhs: Operand, rhs: Operand, span: Span) -> Operand:
-    """``**``: repeated multiplication for a small constant integer exponent; otherwise the library's ``pow``."""
-    exponent = weak_value(rhs)
-    base = _scalar(state, lhs, span, "**")
-    if base is None:
-        return POISON
-    assert isinstance(base.type, ScalarType)
-    if isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MAX_UNROLLED_POWER:
-        kind = I32 if base.type.kind is Kind.BOOL else base.type
-        return Runtime(_repeated_product(state, state.spill(widen(base, kind), "base"), exponent, kind, span))
-    if base.type.is_float or (weak_value(lhs) is not None):
-        help = "write `math.pow(x, y)` with `from simt.cuda_std import math`"
-    else:
-        help = "convert first: `math.pow(f32(x), y)`; a constant exponent from 0 to 64 works for integers"
-    return state.error(
-        "unsupported-operator", "`**` needs a constant integer exponent from 0 to 64", span,
-        f"{type_name(lhs)} ** {type_name(rhs)}", help=help,
-    )
-
-
-def _repeated_product(state: State, base: tir.Expr, exponent: int, kind: ScalarType, span: Span) -> tir.Expr:
-    """Square and multiply, from the highest bit down."""
-    if exponent == 0:
-        return const(span, 1, kind)
-    result: tir.Expr = base
-    for bit in bin(exponent)[3:]:
-        result = state.spill(_product(result, result, kind, span), "power")
-        if bit == "1":
-            result = state.spill(_product(result, base, kind, span), "power")
-    return result
-
-
-def _product(a: tir.Expr, b: tir.Expr, kind: ScalarType, span: Span) -> tir.Expr:
-    return tir.Binary(span=span, type=kind, op=tir.BinaryOp.MUL, lhs=a, rhs=b)
-
-
 def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: Span) -> Operand:
     """One comparison; compile-time operands are compared at compile time."""
     if isinstance(lhs, Poison) or isinstance(rhs, Poison):
@@ -271,6 +195,9 @@ def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: S
         return state.error(
             "identity-comparison", "`is` compares compile-time values only", span, help="write `==` or `!=`",
         )
+    addresses = [_address(operand, span) for operand in (lhs, rhs)]
+    if None not in addresses:
+        lhs, rhs = (Runtime(address) for address in addresses if address is not None)
     met = meet(state, lhs, rhs, span, str(op))
     if met is None:
         return POISON
@@ -278,6 +205,13 @@ def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: S
     if common.is_complex and op not in (hir.CompareOp.EQ, hir.CompareOp.NE):
         return state.error("unsupported-operator", f"{common} values have no order", span, help="compare `abs(x)`")
     return Runtime(tir.Compare(span=state.at(span), type=BOOL, op=tir.CompareOp(op.value), lhs=a, rhs=b))
+
+
+def _address(operand: Operand, span: Span) -> tir.Expr | None:
+    """A pointer's address as a number; None for anything else."""
+    if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, PointerType):
+        return None
+    return tir.Bitcast(span=span, type=U64, value=operand.expr)
 
 
 def unary(state: State, op: hir.UnaryOp, operand: Operand, span: Span) -> Operand:
@@ -289,7 +223,7 @@ def unary(state: State, op: hir.UnaryOp, operand: Operand, span: Span) -> Operan
     }
     if (number := weak_value(operand)) is not None:
         return fold(state, functions[op], (number,), span)
-    expr = _scalar(state, operand, span, str(op))
+    expr = scalar_of(state, operand, span, str(op))
     if expr is None:
         return POISON
     assert isinstance(expr.type, ScalarType)

@@ -12,7 +12,7 @@ from simt.core.check.overloading import METHODS, method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze, stable_place
 from simt.core.check.subscripts import place_of
-from simt.core.check.values import convert, type_name
+from simt.core.check.values import an, convert, type_name
 from simt.core.check.variables import assign, read
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -46,7 +46,7 @@ def _unpack(
         return
     elements = elements_of(operand, value.span)
     if elements is None or len(elements) != len(targets):
-        given = f"a {type_name(operand)}" if elements is None else f"{len(elements)} values"
+        given = f"{an(type_name(operand))}" if elements is None else f"{len(elements)} values"
         state.error("unpacking", f"cannot unpack {given} into {len(targets)} names", target.span, f"{len(targets)} names")
         for part in targets:
             assign_target(state, scope, part, Poison(), value)

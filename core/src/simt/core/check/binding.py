@@ -9,7 +9,7 @@ from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, St
 from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
-from simt.core.check.values import convert, default_type, literal, operand_type, type_name, weak_value
+from simt.core.check.values import an, convert, default_type, literal, operand_type, type_name, weak_value
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -119,7 +119,7 @@ def _adapt_variable(
         target = operand_type(operand)
         if target is None:
             return state.error(
-                "type-mismatch", f"`{name}` cannot be a {type_name(operand)}", span, f"a {type_name(operand)}",
+                "type-mismatch", f"`{name}` cannot be {an(type_name(operand))}", span, f"{an(type_name(operand))}",
                 help="pass a number, struct or array",
             )
         if not bind_variable(state, variable, target, bound, span, name):

@@ -7,15 +7,23 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from simt.core.check import tir
-from simt.core.check.arithmetic import binary, fold, meet, widen
+from simt.core.check.arithmetic import fold, meet, widen
 from simt.core.check.attributes import extent
 from simt.core.check.binding import Keywords
 from simt.core.check.operand import (
-    POISON, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
+    POISON,
+    Operand,
+    Poison,
+    RangeOperand,
+    Runtime,
+    Static,
+    Stored,
+    TupleOperand,
 )
+from simt.core.check.operators import operate
 from simt.core.check.overloading import method_of
 from simt.core.check.state import State
-from simt.core.check.values import const, literal, to_expr, type_name, weak_value
+from simt.core.check.values import an, const, literal, to_expr, type_name, weak_value
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -68,7 +76,7 @@ def _range_type(state: State, bounds: tuple[Operand, ...], span: Span) -> Scalar
                 return None
             kind = expr.type
         if not isinstance(kind, ScalarType) or not kind.is_integer or isinstance(number, float | bool | complex):
-            state.error("range-bound", "range() needs integers", span, f"a {type_name(bound)}", help="convert: `i32(x)`")
+            state.error("range-bound", "range() needs integers", span, f"{an(type_name(bound))}", help="convert: `i32(x)`")
             return None
         if number is None:
             common = kind if common is None else arithmetic_type(common, kind)
@@ -94,7 +102,7 @@ def check_len(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
             length = extent(state, expr, 0, span)
             return Static(length.value) if isinstance(length, tir.Const) else Runtime(length)
         case other:
-            return state.error("type-mismatch", f"a {type_name(other)} has no length", span, f"a {type_name(other)}")
+            return state.error("type-mismatch", f"{an(type_name(other))} has no length", span, f"{an(type_name(other))}")
 
 
 def _extreme(op: tir.BinaryOp, function: Callable[..., Any]) -> Handler:  # Any: Python's min and max
@@ -162,8 +170,8 @@ def _without_sign(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) 
 def check_divmod(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
     if not _positional(state, "divmod", arguments, keywords, 2, 2, span):
         return POISON
-    quotient = binary(state, hir.BinaryOp.FLOOR_DIV, arguments[0], arguments[1], span)
-    remainder = binary(state, hir.BinaryOp.MOD, arguments[0], arguments[1], span)
+    quotient = operate(state, hir.BinaryOp.FLOOR_DIV, arguments[0], arguments[1], span)
+    remainder = operate(state, hir.BinaryOp.MOD, arguments[0], arguments[1], span)
     return POISON if isinstance(quotient, Poison) or isinstance(remainder, Poison) else TupleOperand((quotient, remainder))
 
 
@@ -227,7 +235,7 @@ def check_sum(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
         return state.error("type-mismatch", "`sum` takes a tuple in a kernel", span, help="add up in a loop")
     total: Operand = Static(0)
     for item in items:
-        total = binary(state, hir.BinaryOp.ADD, total, item, span)
+        total = operate(state, hir.BinaryOp.ADD, total, item, span)
     return total
 
 

@@ -17,13 +17,31 @@ from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operan
 from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
-from simt.core.check.values import scalar_type_of_class, type_name
+from simt.core.check.values import an, scalar_type_of_class, type_name
 from simt.core.diagnostics.span import Span
 from simt.core.forms import Configuration, Form
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY, Intrinsic
 from simt.core.target import Gpu
 from simt.core.types import ScalarType
+
+INSTEAD = {
+    "isinstance": "compare types: `x.dtype == f32`; each call of a device function is compiled for its own types",
+    "type": "write `x.dtype`",
+    "hasattr": "each call of a device function is compiled for its own types: use the attribute",
+    "getattr": "write the attribute: `x.name`",
+    "pow": "write `x ** y`",
+    "all": "write `a and b and c`",
+    "any": "write `a or b or c`",
+    "sorted": "sort in a loop over a local array",
+    "map": "write a loop",
+    "filter": "write a loop with `if`",
+    "list": "write a tuple, or declare `local_array(dtype, length)`",
+    "str": "use the value in an f-string of a message",
+    "open": "a kernel has no files",
+    "input": "pass the value as an argument",
+}
+"""What to write for the builtins that users try, by name."""
 
 
 def check_call(state: State, scope: Scope, node: hir.Call) -> Operand:
@@ -68,7 +86,7 @@ def call_operand(
             return POISON
         case _:
             return state.error(
-                "not-callable", f"a {type_name(callee)} cannot be called", span, f"this is a {type_name(callee)}",
+                "not-callable", f"{an(type_name(callee))} cannot be called", span, f"this is {an(type_name(callee))}",
             )
 
 
@@ -106,10 +124,10 @@ def _refuse(state: State, value: object, span: Span) -> Operand:
             else "the functions a kernel can call are listed in simt.cuda_std.math"
         return state.error("python-function", f"Python's `math.{name}` cannot run in a kernel", span, "called here", help=help)
     if not callable(value):
-        return state.error("not-callable", f"a {type(value).__name__} cannot be called", span, "called here")
+        return state.error("not-callable", f"{an(type_name(Static(value)))} cannot be called", span, "called here")
     return state.error(
         "python-function", f"`{name}` cannot run in a kernel", span, "called here",
-        help="call functions of simt.cuda_std or your own functions written in Python",
+        help=INSTEAD.get(name, "call functions of simt.cuda_std or your own functions written in Python"),
     )
 
 

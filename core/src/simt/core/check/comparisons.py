@@ -35,7 +35,7 @@ def overloaded_compare(state: State, op: hir.CompareOp, left: Operand, right: Op
                 return call_function(state, method, (receiver, other), (), span)
     if op is hir.CompareOp.NE and (method_of(left, "__eq__") or method_of(right, "__eq__")):
         return negate(state, overloaded_compare(state, hir.CompareOp.EQ, left, right, span), span)
-    a, b = parts_of(left, span), parts_of(right, span)
+    a, b = parts_of(state, left, span), parts_of(state, right, span)
     if op in (hir.CompareOp.EQ, hir.CompareOp.NE) and a is not None and b is not None and len(a) == len(b) \
             and _same_kind(left, right):
         equal = _all_equal(state, a, b, span)
@@ -58,7 +58,7 @@ def _same_kind(left: Operand, right: Operand) -> bool:
     return kinds[0] == kinds[1]
 
 
-def parts_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
+def parts_of(state: State, operand: Operand, span: Span) -> tuple[Operand, ...] | None:
     """The fields of a struct, the elements of a tuple or vector; None for what has no parts."""
     match operand:
         case TupleOperand(elements=elements):
@@ -76,7 +76,7 @@ def parts_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
                 case _:
                     return None
             return tuple(
-                load_or_refer(tir.Member(span=span, type=kind, place=place, index=position), span)
+                load_or_refer(state, tir.Member(span=span, type=kind, place=place, index=position), span)
                 for position, kind in enumerate(kinds)
             )
         case _:

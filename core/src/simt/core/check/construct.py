@@ -12,8 +12,8 @@ from simt.core.check.values import const, convert, to_expr, type_name, weak_valu
 from simt.core.check.variables import local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.scalars import SCALAR_CLASSES
-from simt.core.types import Kind, ScalarType, StructType, VectorType
-from simt.core.types.scalar import BOOL
+from simt.core.types import Kind, PointerType, ScalarType, StructType, VectorType
+from simt.core.types.scalar import BOOL, U64
 
 
 def convert_explicitly(
@@ -45,6 +45,8 @@ def explicit(state: State, operand: Operand, target: ScalarType, span: Span) -> 
     expr = to_expr(state, operand, span)
     if expr is None:
         return POISON
+    if isinstance(expr.type, PointerType) and target == U64:
+        return Runtime(tir.Bitcast(span=state.at(span), type=U64, value=expr))
     if not isinstance(expr.type, ScalarType):
         return state.error(
             "type-mismatch", f"{target}(...) converts numbers, not {type_name(operand)}", span, f"this is {expr.type}",

@@ -4,11 +4,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import assert_never
 
-from simt.core.check.arithmetic import binary, unary
+from simt.core.check.arithmetic import unary
 from simt.core.check.attributes import check_attribute
 from simt.core.check.calls import check_call
 from simt.core.check.conditions import comparison, conditional, logical
 from simt.core.check.operand import Closure, Operand, Runtime, Static, Stored, TupleOperand
+from simt.core.check.operators import operate
 from simt.core.check.overloading import overloaded_binary, overloaded_unary
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
@@ -78,7 +79,7 @@ def check_binary(state: State, op: hir.BinaryOp, left: Operand, right: Operand, 
         return TupleOperand(left.elements + right.elements)
     if isinstance(left, TupleOperand) or isinstance(right, TupleOperand):
         return overloaded_binary(state, op, left, right, span)
-    return binary(state, op, left, right, span)
+    return operate(state, op, left, right, span)
 
 
 def captured(state: State, scope: Scope, name: str, span: Span) -> Operand:

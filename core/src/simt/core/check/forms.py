@@ -8,17 +8,24 @@ from simt.core import forms
 from simt.core.check import tir
 from simt.core.check.attributes import host_operand
 from simt.core.check.classes import type_of_class
-from simt.core.check.truth import truth
 from simt.core.check.messages import message_of
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.subscripts import element_place
-from simt.core.check.values import const, convert, index, static_int, to_expr, type_name
+from simt.core.check.truth import truth
+from simt.core.check.values import an, const, convert, index, static_int, to_expr, type_name
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import (
-    Access, AddressSpace, ArrayType, PointerType, ScalarType, StructType, Type, VectorType,
+    Access,
+    AddressSpace,
+    ArrayType,
+    PointerType,
+    ScalarType,
+    StructType,
+    Type,
+    VectorType,
 )
 from simt.core.types.layout import align_of, size_of
 from simt.core.types.scalar import BOOL, I64, U8
@@ -49,7 +56,7 @@ def _element_type(state: State, operand: Operand, span: Span) -> Type | None:
     found = type_of_class(operand.value) if isinstance(operand, Static) else None
     if not isinstance(found, ScalarType | StructType | VectorType):
         state.error(
-            "bad-element-type", "the first argument is the element type", span, f"this is a {type_name(operand)}",
+            "bad-element-type", "the first argument is the element type", span, f"this is {an(type_name(operand))}",
             help="write f32, i32, a struct class or `x.dtype`",
         )
         return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from simt.core.check import tir
 from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
-from simt.core.check.operand import POISON, Closure, Operand, Static
+from simt.core.check.operand import POISON, Closure, Operand, Poison, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Plan, Scope, assignment_sites
 from simt.core.check.state import MAX_CALL_DEPTH, State
@@ -175,10 +175,17 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
         return
     if not plan.returns_late:
         plan.returns_late = plan.changed = True
-    expr = to_expr(state, operand, span) if operand != Static(None) else None
+    nothing = isinstance(operand, Static) and operand.value is None
+    if scope.returns_nothing not in (None, nothing) and not isinstance(operand, Poison):
+        state.error(
+            "missing-return", f"`{scope.function.name}` returns a value on some paths only", span,
+            "no value here" if nothing else "a value here", help="return a value on every path, or on none",
+        )
+    scope.returns_nothing = nothing
+    expr = None if nothing else to_expr(state, operand, span)
     if expr is not None:
         _assign_result(state, scope, operand, expr, span)
-    if scope.return_label is not None:
+    if scope.return_label is not None and not is_last:
         scope.return_used = True
         state.emit(tir.Break(span=state.at(span), label=scope.return_label))
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from simt.core.check import tir
 from simt.core.check.assignment import assign_target
-from simt.core.check.attributes import extent, load_or_refer
+from simt.core.check.attributes import extent
 from simt.core.check.builtins import elements_of
-from simt.core.check.truth import truth
 from simt.core.check.operand import Operand, Poison, RangeOperand, Runtime, Static
 from simt.core.check.scope import Loop, Scope
 from simt.core.check.state import State
-from simt.core.check.values import index, type_name
+from simt.core.check.truth import truth
+from simt.core.check.values import an, index, type_name
 from simt.core.frontend import hir
 from simt.core.types import ArrayType
 from simt.core.types.scalar import BOOL, I64
@@ -62,8 +62,8 @@ def check_for(state: State, scope: Scope, node: hir.For) -> bool:
             elements = elements_of(iterable, node.iterable.span)
     if elements is None:
         state.error(
-            "not-iterable", f"a {type_name(iterable)} cannot be iterated over in a kernel", node.iterable.span,
-            f"this is a {type_name(iterable)}", help="iterate over range(...), static_range(...), a tuple or an array",
+            "not-iterable", f"{an(type_name(iterable))} cannot be iterated over in a kernel", node.iterable.span,
+            f"this is {an(type_name(iterable))}", help="iterate over range(...), static_range(...), a tuple or an array",
         )
         return True
     return _unrolled(state, scope, node, elements)

@@ -5,7 +5,7 @@ from simt.core.check import tir
 from simt.core.check.operand import Operand, Poison, Static, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
-from simt.core.check.values import to_expr, weak_value
+from simt.core.check.values import an, to_expr, weak_value
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import ScalarType
@@ -53,7 +53,7 @@ def _append(state: State, parts: Parts, operand: Operand, spec: str, span: Span)
         return
     if not isinstance(expr.type, ScalarType):
         state.error(
-            "not-printable", f"a {expr.type} cannot be part of a message", span, f"this is {expr.type}",
+            "not-printable", f"{an(str(expr.type))} cannot be part of a message", span, f"this is {expr.type}",
             help="show its fields or elements one by one",
         )
         return

@@ -4,10 +4,11 @@ from __future__ import annotations
 from types import FunctionType
 
 from simt.core.check import tir
-from simt.core.check.arithmetic import binary, unary
+from simt.core.check.arithmetic import unary
 from simt.core.check.classes import class_of, is_of_every_struct
 from simt.core.check.inline import call_function
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Stored
+from simt.core.check.operators import operate
 from simt.core.check.state import State
 from simt.core.check.values import to_expr, type_name
 from simt.core.check.variables import local_operand
@@ -91,7 +92,7 @@ def _vector_binary(
             "mixed-operands", f"`{op}` cannot combine {types[0]} and {types[1]}", span, f"{types[0]} {op} {types[1]}",
         )
     pairs = zip(_parts(state, left, vector, span), _parts(state, right, vector, span), strict=True)
-    return _vector(state, [binary(state, op, a, b, span) for a, b in pairs], vector, span)
+    return _vector(state, [operate(state, op, a, b, span) for a, b in pairs], vector, span)
 
 
 def _vector(state: State, parts: list[Operand], vector: VectorType, span: Span) -> Operand:

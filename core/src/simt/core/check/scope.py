@@ -76,6 +76,7 @@ class Scope:
     return_used: bool = False
     result_local: tir.Local | None = None
     result: Operand | None = None
+    returns_nothing: bool | None = None  # of the returns so far
     is_kernel: bool = False
 
     def all_types(self) -> dict[str, Type]:

@@ -6,7 +6,6 @@ from typing import assert_never
 from simt.core.check import tir
 from simt.core.check.assignment import assign_target, augmented_assign
 from simt.core.check.branches import check_branches
-from simt.core.check.truth import truth
 from simt.core.check.inline import record_return
 from simt.core.check.loops import check_for, check_while
 from simt.core.check.matching import check_match
@@ -15,6 +14,7 @@ from simt.core.check.operand import Closure, Poison, Runtime, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
+from simt.core.check.truth import truth
 from simt.core.check.variables import assign
 from simt.core.frontend import hir
 

@@ -12,7 +12,7 @@ from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.tables import constant_table
-from simt.core.check.values import convert, index, operand_type, static_int, to_expr, type_name
+from simt.core.check.values import an, convert, index, operand_type, static_int, to_expr, type_name
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Access, ArrayType, PointerType, ScalarType, TupleType, VectorType
@@ -65,7 +65,7 @@ def place_of(state: State, value: Operand, indices: tuple[Operand, ...], span: S
             return None
         case _:
             state.error(
-                "not-subscriptable", f"a {type_name(value)} cannot be indexed", span, f"this is a {type_name(value)}",
+                "not-subscriptable", f"{an(type_name(value))} cannot be indexed", span, f"this is {an(type_name(value))}",
                 help="arrays, tuples, vectors and pointers can",
             )
             return None
@@ -100,7 +100,7 @@ def _index(state: State, operand: Operand, extent: int | None, span: Span) -> ti
             return None
         if not isinstance(expr.type, ScalarType) or not expr.type.is_integer or expr.type.bits > 64:
             state.error(
-                "bad-index", f"a {type_name(operand)} is not an index", span, f"this is {type_name(operand)}",
+                "bad-index", f"{an(type_name(operand))} is not an index", span, f"this is {type_name(operand)}",
                 help="convert it: `i64(x)`",
             )
             return None
@@ -202,4 +202,4 @@ def _static_subscript(state: State, python: object, indices: tuple[Operand, ...]
     getter = getattr(python, "__class_getitem__", None) or getattr(python, "__getitem__", None)
     if len(values) == len(indices) and callable(getter):
         return Static(cast("object", getter(values[0] if len(values) == 1 else tuple(values))))
-    return state.error("not-subscriptable", f"a {type_name(Static(python))} cannot be indexed in a kernel", span)
+    return state.error("not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span)

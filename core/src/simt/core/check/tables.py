@@ -9,7 +9,12 @@ from simt.core.check import tir
 from simt.core.check.operand import POISON, Operand, Runtime, Static
 from simt.core.check.state import State
 from simt.core.check.values import (
-    Number, default_type, host_constant, scalar_type_of_dtype, static_int, weak_value,
+    Number,
+    default_type,
+    host_constant,
+    scalar_type_of_dtype,
+    static_int,
+    weak_value,
 )
 from simt.core.diagnostics.span import Span
 from simt.core.types import Access, AddressSpace, ArrayType, ScalarType

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import enum
 import math
+import re
+from types import FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -61,13 +63,18 @@ def default_type(value: Number) -> ScalarType:
             return C64
 
 
+def an(name: str) -> str:
+    """A type's name with its article."""
+    return f"an {name}" if re.match(r"[aeiAEIO]|f\d", name) else f"a {name}"
+
+
 def type_name(operand: Operand) -> str:
     """How messages name an operand's type."""
     match operand:
         case Static(value=value):
             if (number := weak_value(operand)) is not None:
                 return {bool: "bool", int: "int literal", float: "float literal"}.get(type(number), "complex literal")
-            return "None" if value is None else f"{type(value).__name__}"
+            return _static_name(value)
         case Runtime(expr=expr):
             return str(expr.type)
         case Stored(place=place):
@@ -80,6 +87,20 @@ def type_name(operand: Operand) -> str:
             return "function"
         case _:
             return "function"
+
+
+def _static_name(value: object) -> str:
+    match value:
+        case None:
+            return "None"
+        case str():
+            return "string"
+        case type():
+            return f"type ({value.__name__})"
+        case ModuleType() | FunctionType():
+            return type(value).__name__
+        case _:
+            return f"{type(value).__name__} object"
 
 
 def operand_type(operand: Operand) -> Type | None:
@@ -124,9 +145,15 @@ def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
                 return to_expr(state, TupleOperand(elements), span)
         case _:
             pass
+    if isinstance(operand, Static) and operand.value is None:
+        state.error(
+            "not-a-value", "there is no value here: None", span, "this is None",
+            help="a function gives a value by `return value`, on every path",
+        )
+        return None
     state.error(
-        "not-a-value", f"a {type_name(operand)} is not a value that a kernel can compute with", span,
-        f"this is a {type_name(operand)}", help="use numbers, structs, tuples, arrays; functions may be called and passed on",
+        "not-a-value", f"{an(type_name(operand))} is not a value that a kernel can compute with", span,
+        f"this is {an(type_name(operand))}", help="use numbers, structs, tuples, arrays; functions may be called and passed on",
     )
     return None
 
@@ -162,7 +189,7 @@ def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.
             fits = target.is_complex
     if not fits:
         state.error(
-            "implicit-conversion", f"a {type_name(Static(value))} is not converted to {target} unasked", span,
+            "implicit-conversion", f"{an(type_name(Static(value)))} is not converted to {target} unasked", span,
             f"{value!r} here", help=f"write the conversion you mean: `{target}({value!r})`",
         )
         return None

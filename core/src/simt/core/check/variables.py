@@ -4,11 +4,20 @@ from __future__ import annotations
 from simt.core.check import tir
 from simt.core.check.aliases import adopt, note_copy
 from simt.core.check.operand import (
-    ArrayMember, Closure, Method, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand,
+    ArrayMember,
+    Closure,
+    Method,
+    Operand,
+    Poison,
+    RangeOperand,
+    Runtime,
+    Static,
+    Stored,
+    TupleOperand,
 )
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
-from simt.core.check.values import convert, default_type, to_expr, type_name, weak_value
+from simt.core.check.values import an, convert, default_type, to_expr, type_name, weak_value
 from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.conversion import arithmetic_type, is_lossless
@@ -57,7 +66,7 @@ def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, 
     elif isinstance(operand, Static | Closure | Method | RangeOperand | ArrayMember) and weak_value(operand) is None \
             and not _is_static_tuple(operand):
         state.error(
-            "compile-time-name", f"`{name}` is a {type_name(operand)} and is assigned in more than one place", span,
+            "compile-time-name", f"`{name}` is {an(type_name(operand))} and is assigned in more than one place", span,
             "assigned again", help="functions, types and other compile-time objects keep one name each",
         )
         scope.bind(name, Poison())
