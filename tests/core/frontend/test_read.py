@@ -289,10 +289,12 @@ def test_method_calls_on_imported_and_other_globals(tmp_path: Path) -> None:
         "def assigned(x):\n    return other.sqrt(x) + other.pi\n"
         "def both(x):\n    f = lambda y: math.floor(y) + other.ceil(y)\n"
         "    return math.sqrt(x) + other.sqrt(x) + f(x)\n"
+        "def recursive(x):\n    return recursive(x - 1)\n"
         f"def long(x):\n    return {' + '.join(f'math.v{i}(x)' for i in range(300))} + other.pi\n"
     )
     module = load(path)
     assert returned(module.imported) == "($math.sqrt(x) + $math.pi)"
     assert returned(module.assigned) == "($other.sqrt(x) + $other.pi)"
     assert returned(module.both) == "(($math.sqrt(x) + $other.sqrt(x)) + f(x))"
+    assert returned(module.recursive) == "$recursive((x - 1))"
     assert len(read_function(module.long).captured) == 301

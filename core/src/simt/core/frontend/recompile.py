@@ -42,9 +42,11 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
         inner.decorator_list = []
         body: ast.stmt = inner
+        own_name = inner.name
     else:
         assert isinstance(inner, ast.Lambda)
         body = ast.copy_location(ast.Expr(inner), inner)
+        own_name = None
     imports = "".join(f"import {name}\n" for name in _imported_names(code))
     around = ast.parse(f"{imports}def enclosing():\n    class Owner: pass")
     outer = around.body[-1]
@@ -52,11 +54,12 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     owner = outer.body[0]
     assert isinstance(owner, ast.ClassDef)
     if class_name is not None:
-        owner.name, owner.body, body = class_name, [body], owner
+        owner.name, owner.body, body, own_name = class_name, [body], owner, class_name
     names = [name for name in code.co_freevars if name != "__class__"]  # the class itself provides that one
     outer.body = [*ast.parse("".join(f"{name} = None\n" for name in names)).body, body]
-    if class_name is not None and class_name not in names:  # a class of the module: its methods load it as a global
-        outer.body.insert(0, ast.Global([class_name], lineno=1, col_offset=0))
+    if own_name is not None and own_name not in names:
+        # Of a module: a recursive function, or a method that names its class, loads that name as a global one.
+        outer.body.insert(0, ast.copy_location(ast.Global([own_name]), body))
     with warnings.catch_warnings(action="ignore"):  # those of the text were given when it was imported
         compiled = compile(around, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS, dont_inherit=True)
     return next((found for found in _breadth_first(compiled) if found.co_name == code.co_name), None)
