@@ -14,6 +14,7 @@ from simt.core.cpu.prints import emit_print
 from simt.core.cpu.watch import Watch
 from simt.core.diagnostics.span import Span
 from simt.core.errors import InternalCompilerError
+from simt.core.intrinsics.declare import Behavior
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import Access, FunctionContext, stack_slot
@@ -48,6 +49,7 @@ class HostBackend:
     plan: ArenaPlan
     float_flags: str
     watch: Watch
+    shared: Value | None
     fault_site: Value
     fault_values: Value
     thread: ThreadPosition | None = None
@@ -56,12 +58,13 @@ class HostBackend:
     on_end: EndThread | None = None
     on_collective: EmitCollective | None = None
     prints: list[PrintSite] = field(default_factory=list[PrintSite])
-    shared_start: Value | None = None
 
     def intrinsic(
         self, ctx: FunctionContext, callee: AnyIntrinsic, arguments: tuple[Value, ...], types: tuple[Type, ...],
         result: Type | None,
     ) -> Value | None:
+        if ctx.checks and callee.behavior is Behavior.EFFECT:
+            self.watch.before_effect(ctx, callee, arguments, types)
         return emit_call(ctx, self.block, self.thread, self.warp, callee, arguments, types, result)
 
     def collective(self, ctx: FunctionContext, node: tir.Collective) -> None:
@@ -86,7 +89,7 @@ class HostBackend:
     ) -> None:
         """Report the fault noted in ``fault_site`` for ``threads`` threads, the first of which is ``thread``.
 
-        ``other``: the thread (linear in the grid) and the site on the other side; by default what the watch knows.
+        ``other``: the thread (its block in the upper half) and the site on the other side; by default what the watch knows.
         """
         emitter = ctx.emitter
         function = emitter.load("ptr", record_field(emitter, self.block.record, LaunchField.FAULT_FUNCTION))
@@ -111,10 +114,8 @@ class HostBackend:
         return stack_slot(ctx, local)
 
     def dynamic_shared(self, ctx: FunctionContext) -> Value:
-        if self.shared_start is None:
-            self.shared_start = self.plan.add_dynamic("shared")
-            self.watch.dynamic_shared(self.shared_start)
-        return self.shared_start
+        assert self.shared is not None
+        return self.shared
 
     def remainder(self, ctx: FunctionContext, lhs: Value, rhs: Value) -> Value:
         return ctx.emitter.binary("frem", lhs, rhs)

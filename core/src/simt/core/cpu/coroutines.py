@@ -14,7 +14,7 @@ from simt.core.cpu.backend import FaultExit, HostBackend
 from simt.core.cpu.collectives import Exchange, assign_meaning, require_membership
 from simt.core.cpu.frame import ArenaPlan
 from simt.core.cpu.meeting_point import BLOCK_BIT, FINISHED, RUNNABLE
-from simt.core.cpu.memory import constant_arrays, load_parameters, shared_arrays
+from simt.core.cpu.memory import SharedMemory, constant_arrays, load_parameters, shared_arrays
 from simt.core.cpu.position import ThreadPosition
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer
@@ -88,7 +88,9 @@ class _Thread:
         emitter.place(resumed)
 
 
-def emit_thread(ctx: FunctionContext, backend: HostBackend, threads: Threads, offsets: tuple[int, ...]) -> None:
+def emit_thread(
+    ctx: FunctionContext, backend: HostBackend, threads: Threads, shared: SharedMemory, offsets: tuple[int, ...],
+) -> None:
     """Emit the body of the thread's function, whose parameters are named as in ``EXTRA_PARAMETERS``."""
     emitter, kernel = ctx.emitter, ctx.kernel
     handle = _begin(ctx)
@@ -103,7 +105,7 @@ def emit_thread(ctx: FunctionContext, backend: HostBackend, threads: Threads, of
     backend.on_end = lambda context: context.emitter.branch(thread.finish)
     backend.on_collective = lambda _, node: _collective(thread, node)
     ctx.pointers = load_parameters(ctx, kernel, offsets)
-    ctx.pointers |= constant_arrays(ctx, kernel) | shared_arrays(ctx, backend, kernel)
+    ctx.pointers |= constant_arrays(ctx, kernel) | shared_arrays(ctx, shared)
     _local_arrays(ctx)
     emit_statements(ctx, kernel.body)
     emitter.branch(thread.finish)

@@ -89,11 +89,10 @@ def _piece(piece: Piece, values: tuple[Number, ...]) -> str:
 
 
 def _other(kernel: HostKernel, site: int, thread: int, grid: Three, block: Three) -> tuple[Label, ...]:
-    """The label of the other side of a race or deadlock: ``thread`` is linear in the grid; none where ``site`` is -1."""
+    """The label of the other side of a race or deadlock: ``thread`` has the block in its upper half; none for site -1."""
     if site < 0:
         return ()
-    threads = block[0] * block[1] * block[2]
-    where, index = _index(thread // threads, grid), _index(thread % threads, block)
+    where, index = _index(thread >> 32, grid), _index(thread & 0xFFFFFFFF, block)
     return (Label(span=kernel.sites[site].span, text=f"block {where}, thread {index}"),)
 
 

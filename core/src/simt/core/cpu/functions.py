@@ -21,7 +21,7 @@ from simt.core.cpu.frame import (
 )
 from simt.core.cpu.host_kernel import HostKernel, HostModule, PrintSite
 from simt.core.cpu.launch_record import MAXIMUM_VALUES, LaunchField
-from simt.core.cpu.memory import constant_arrays, load_parameters, local_arrays, shared_arrays
+from simt.core.cpu.memory import SharedMemory, constant_arrays, load_parameters, local_arrays, plan_shared, shared_arrays
 from simt.core.cpu.position import BlockPosition
 from simt.core.cpu.regions import NotUniform, Regions, build_schedule
 from simt.core.cpu.schedule import Meet, ThreadLoop, walk_schedule
@@ -48,7 +48,9 @@ LARGEST_BLOCK = 1024
 def emit_kernel(kernel: tir.Kernel, options: Options, small: bool = False) -> HostModule:
     """The module of one kernel, with what its launches need to know. ``small`` as in ``check.signature.Signature``."""
     regions = build_schedule(kernel)
-    build = _Build(kernel, options, small, Module(typed_pointers=False), ArenaPlan(), SiteTable(), [], Watch())
+    plan, watch = ArenaPlan(), Watch(options.race)
+    shared = plan_shared(kernel, plan, watch if _checks(options) else None)
+    build = _Build(kernel, options, small, Module(typed_pointers=False), plan, shared, SiteTable(), [], watch)
     if isinstance(regions, NotUniform):
         _as_coroutines(build)
     else:
@@ -60,6 +62,7 @@ def emit_kernel(kernel: tir.Kernel, options: Options, small: bool = False) -> Ho
     return HostModule(text, HostKernel(
         name=kernel.name, symbol=unique, sites=tuple(build.sites.sites), prints=tuple(build.prints),
         arena=build.plan.totals(), shared_bytes=build.shared_bytes, max_threads=kernel.max_threads,
+        finds_races=options.race,
     ))
 
 
@@ -72,6 +75,7 @@ class _Build:
     small: bool
     module: Module
     plan: ArenaPlan
+    shared: SharedMemory
     sites: SiteTable
     prints: list[PrintSite]
     watch: Watch
@@ -79,10 +83,11 @@ class _Build:
     def function(self) -> tuple[FunctionContext, HostBackend]:
         """A new function, at whose entry the values that hold for all of it are emitted. Its head is set at the end."""
         emitter = Emitter(module=self.module, head="")
-        backend = _backend(emitter, self.plan, self.options, self.prints, self.watch)
+        self.watch.enter_function(emitter)
+        backend = _backend(emitter, self)
         context = FunctionContext(
             emitter=emitter, kernel=self.kernel, options=self.options, backend=backend, small=self.small, sites=self.sites,
-            checks=self.options.checks is not False or self.options.race,
+            checks=_checks(self.options),
         )
         return context, backend
 
@@ -97,7 +102,7 @@ class _Build:
 def _as_loops(build: _Build, regions: Regions) -> None:
     """The blocks' function with loops over the threads of each block."""
     ctx, backend = build.function()
-    _emit_blocks(_emission(ctx, backend, build.kernel, regions), build.kernel, regions)
+    _emit_blocks(_emission(ctx, backend, build, regions), build.kernel, regions)
     ctx.emitter.head = blocks_head(SYMBOL, build.kernel, build.plan)
 
 
@@ -106,7 +111,7 @@ def _as_coroutines(build: _Build) -> None:
     kernel, plan = build.kernel, build.plan
     threads = plan_threads(plan)
     ctx, backend = build.function()
-    emit_thread(ctx, backend, threads, parameter_offsets(kernel))
+    emit_thread(ctx, backend, threads, build.shared, parameter_offsets(kernel))
     ctx.emitter.head = thread_head(SYMBOL, kernel, plan, EXTRA_PARAMETERS)
     ctx, backend = build.function()
     clear_frames(ctx, backend, threads)
@@ -117,9 +122,11 @@ def _as_coroutines(build: _Build) -> None:
     ctx.emitter.head = blocks_head(SYMBOL, kernel, plan)
 
 
-def _backend(
-    emitter: Emitter, plan: ArenaPlan, options: Options, prints: list[PrintSite], watch: Watch,
-) -> HostBackend:
+def _checks(options: Options) -> bool:
+    return options.checks is not False or options.race
+
+
+def _backend(emitter: Emitter, build: _Build) -> HostBackend:
     """The back end with the values that hold for the whole function: emitted at its entry."""
     record = Value("ptr", "%record")
     grid = tuple(
@@ -137,14 +144,15 @@ def _backend(
         threads=emitter.cast("zext", threads, "i64"),
     )
     return HostBackend(
-        block=block, plan=plan, float_flags="contract arcp afn " if options.fast_math else "", watch=watch, prints=prints,
+        block=block, plan=build.plan, float_flags="contract arcp afn " if build.options.fast_math else "", watch=build.watch,
+        prints=build.prints, shared=build.shared.dynamic,
         fault_site=emitter.alloca("i64", hint="fault.site"),
         fault_values=emitter.alloca(f"[{MAXIMUM_VALUES} x i64]", hint="fault.values"),
     )
 
 
-def _emission(ctx: FunctionContext, backend: HostBackend, kernel: tir.Kernel, regions: Regions) -> Emission:
-    emitter = ctx.emitter
+def _emission(ctx: FunctionContext, backend: HostBackend, build: _Build, regions: Regions) -> Emission:
+    emitter, kernel = ctx.emitter, build.kernel
     parameters = load_parameters(ctx, kernel, parameter_offsets(kernel))
     storage = place_locals(kernel, regions)
     emission = Emission(
@@ -155,7 +163,7 @@ def _emission(ctx: FunctionContext, backend: HostBackend, kernel: tir.Kernel, re
         unchanged = local in parameters and local not in storage.stored
         emission.fixed[local] = parameters[local] if unchanged else emission.slot(local)
     emission.fixed |= constant_arrays(ctx, kernel)
-    emission.fixed |= shared_arrays(ctx, backend, kernel)
+    emission.fixed |= shared_arrays(ctx, build.shared)
     emission.fixed |= local_arrays(emission, kernel, regions)
     if _needs_alive(regions):
         emission.alive = backend.plan.add_array("alive", 1)

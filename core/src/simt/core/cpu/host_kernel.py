@@ -51,6 +51,7 @@ class HostKernel:
     arena: Arena
     shared_bytes: int
     max_threads: int | None
+    finds_races: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ class LaunchField(IntEnum):
     PRINT_BUFFER = 104
     PRINT_CAPACITY = 112
     """Bytes of the print buffer; 0 where the kernel prints nothing."""
-    RACE_TABLE = 120
-    """Shadow memory of the global arrays in race mode."""
+    RACE_FUNCTION = 120
+    """``simt_race`` of the pool in race mode, else 0. A launch with it runs on its caller alone."""
     MEET_FUNCTION = 128
     """``i64 (state, mask, members, threads, culprits)`` of the pool, for kernels that run as coroutines."""
 
@@ -55,6 +55,10 @@ class LaunchField(IntEnum):
     FAULT_VALUE_COUNT = 320
     FAULT_VALUES = 328
     """Eight 8-byte values."""
+    RACE_ROOT = 400
+    """Root of the tree of accessed addresses."""
+    RACE_FENCES = 408
+    """Fences executed so far."""
     PRINT_USED = 448
     """Bytes of the print buffer in use, or wanted where that exceeds the capacity (atomic)."""
 

@@ -1,10 +1,13 @@
 """What a kernel finds in memory at its start: parameters, and its constant, shared and local arrays."""
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from simt.core.check import tir
 from simt.core.cpu.allocations import allocation_bytes, store_view
-from simt.core.cpu.backend import HostBackend
+from simt.core.cpu.frame import ArenaPlan
 from simt.core.cpu.state import Emission
+from simt.core.cpu.watch import Watch
 from simt.core.cpu.exposure import used_in_node
 from simt.core.cpu.regions import Regions
 from simt.core.cpu.schedule import UniformFor, UniformWhile, walk_schedule
@@ -14,7 +17,7 @@ from simt.core.llvm.memory import Address, load_from, store_to
 from simt.core.llvm.types import memory_type, storage_type
 from simt.core.llvm.views import make_view
 from simt.core.types import AddressSpace, ArrayType
-from simt.core.types.layout import align_of
+from simt.core.types.layout import align_of, align_up
 
 MAXIMUM_EXTENT = 1 << 48
 
@@ -53,14 +56,41 @@ def constant_arrays(ctx: FunctionContext, kernel: tir.Kernel) -> dict[tir.Local,
     return slots
 
 
-def shared_arrays(ctx: FunctionContext, backend: HostBackend, kernel: tir.Kernel) -> dict[tir.Local, Value]:
-    """Slots with the views of the kernel's static shared arrays, each a part of the arena."""
+@dataclass(frozen=True, slots=True)
+class SharedMemory:
+    """Where each static shared array begins: a part of the arena and an offset in it. ``dynamic`` is the start of dynamic
+    shared memory, if the kernel uses it."""
+
+    arrays: tuple[tuple[tir.Allocation, Value, int], ...]
+    dynamic: Value | None
+
+
+def plan_shared(kernel: tir.Kernel, plan: ArenaPlan, watch: Watch | None) -> SharedMemory:
+    """Lay out shared memory. With a ``watch``, static arrays lie in one part, so that they have one shadow; without,
+    each is a part of its own, so that LLVM knows they do not overlap."""
+    allocations = [allocation for allocation in kernel.allocations if allocation.space is AddressSpace.SHARED]
+    uses_dynamic = any(isinstance(node, tir.DynamicShared) for node in tir.walk(kernel))
+    dynamic = plan.add_dynamic("shared") if uses_dynamic else None
+    if watch is None:
+        arrays = [(item, plan.add_fixed(item.local.name, allocation_bytes(item)), 0) for item in allocations]
+        return SharedMemory(tuple(arrays), dynamic)
+    offsets: list[int] = []
+    end = 0
+    for allocation in allocations:
+        offsets.append(align_up(end, max(16, allocation.alignment)))
+        end = offsets[-1] + allocation_bytes(allocation)
+    start = plan.add_fixed("shared", end)
+    watch.add_parts(plan, start if allocations else None, end, dynamic)
+    places = zip(allocations, offsets, strict=True)
+    return SharedMemory(tuple((allocation, start, offset) for allocation, offset in places), dynamic)
+
+
+def shared_arrays(ctx: FunctionContext, shared: SharedMemory) -> dict[tir.Local, Value]:
+    """Slots with the views of the kernel's static shared arrays."""
     slots: dict[tir.Local, Value] = {}
-    for allocation in kernel.allocations:
-        if allocation.space is AddressSpace.SHARED:
-            base = backend.plan.add_fixed(allocation.local.name, allocation_bytes(allocation))
-            backend.watch.static_shared(base, allocation_bytes(allocation))
-            slots[allocation.local] = _view_slot(ctx, allocation, base)
+    for allocation, part, offset in shared.arrays:
+        base = ctx.emitter.let("ptr", f"getelementptr inbounds i8, {part}, i64 {offset}")
+        slots[allocation.local] = _view_slot(ctx, allocation, base)
     return slots
 
 

@@ -23,6 +23,7 @@ from simt.core.cpu.meeting_point import meeting_function
 from simt.core.cpu.native_text import field_address
 from simt.core.cpu.pool_fields import ARENA_ALIGNMENT, OPEN, SPIN_ROUNDS, PoolField
 from simt.core.cpu.pool_launch import launch_functions
+from simt.core.cpu.race_table import race_functions
 from simt.core.cpu.reports import report_functions
 
 
@@ -32,7 +33,7 @@ def pool_module(system: str, machine: str) -> str:
     clock_monotonic = 6 if system == "darwin" else 1
     return "\n".join([
         _DECLARATIONS, _arena(), _take_blocks(), _worker(pause), _setup(), launch_functions(pause, clock_monotonic),
-        report_functions(), meeting_function(),
+        report_functions(), meeting_function(), race_functions(),
     ])
 
 

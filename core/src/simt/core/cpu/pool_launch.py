@@ -76,6 +76,11 @@ entry:
   %total = load i64, ptr %total_at
 {field_address("bytes_at", "record", LaunchField.ARENA_BYTES)}
   %bytes = load i64, ptr %bytes_at
+{field_address("race_at", "record", LaunchField.RACE_FUNCTION)}
+  %race = load ptr, ptr %race_at
+  %races = icmp ne ptr %race, null
+  br i1 %races, label %alone, label %claim
+claim:
   %swap = cmpxchg ptr %busy_at, i64 0, i64 1 seq_cst seq_cst
   %owner = extractvalue {{ i64, i1 }} %swap, 1
   br i1 %owner, label %together, label %alone
@@ -84,6 +89,11 @@ alone:
   call void @simt_take_blocks(ptr %record, i64 1, ptr %own_arena)
   %own_memory = load ptr, ptr %own_slot
   call void @free(ptr %own_memory)
+  br i1 %races, label %forget, label %parted
+forget:
+  call void @simt_race_end(ptr %record)
+  ret void
+parted:
   ret void
 together:
   %arena = call ptr @simt_arena(ptr %kept_slot, i64 %bytes)

@@ -96,8 +96,8 @@ def _report(ctx: FunctionContext, backend: HostBackend, threads: Threads, culpri
         alive = emitter.load("i8", _entry(emitter, threads.alive, "i8", emitter.cast("zext", number, "i64")))
         emitter.store(emitter.binary("add", emitter.load("i64", live), emitter.cast("zext", alive, "i64")), live)
     emitter.store(site(first), backend.fault_site)
-    grid_thread = emitter.binary("add", emitter.binary("mul", block.linear, block.threads), second)
-    backend.report(ctx, first, emitter.load("i64", live), other=(grid_thread, site(second)))
+    packed = emitter.binary("or", emitter.binary("shl", block.linear, integer(64, 32)), second)
+    backend.report(ctx, first, emitter.load("i64", live), other=(packed, site(second)))
 
 
 def _entry(emitter: Emitter, array: Value, element: str, index: Value) -> Value:

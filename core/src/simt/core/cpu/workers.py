@@ -33,6 +33,7 @@ class NativePool:
     fault: int
     print: int
     meet: int
+    race: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,9 @@ def native_pool() -> NativePool:
     if sys.platform == "win32":
         raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
     code = jit.load(jit.compile_text(pool_module(sys.platform, platform.machine()), 0))
-    names = ("simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet")
+    names = (
+        "simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet", "simt_race",
+    )
     return NativePool(code, *(code.address(name) for name in names))
 
 
