@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from simt.core.cache import CacheWarning, DiskCache, decode, disk_cache, encode, key_of
+from simt.core.cache import DiskCache, decode, disk_cache, encode, key_of
+from simt.core.kernel_warnings import CacheWarning
 
 SECTIONS = {"object": bytes(range(256)) * 20, "kernel": b'{"class":"Site"}', "empty": b""}
 

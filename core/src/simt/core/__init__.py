@@ -1,7 +1,6 @@
 """The simt language, its compiler, and launches: the public names."""
 from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided
-from simt.core.cache import CacheWarning
-from simt.core.compiled import Compiled, CompileWarning, Resources, SpillWarning
+from simt.core.compiled import Compiled, Resources
 from simt.core.device import CpuDevice, Device, default_device
 from simt.core.errors import (
     CompileError,
@@ -25,6 +24,7 @@ from simt.core.forms import (
     static_range,
 )
 from simt.core.kernel import Kernel, kernel
+from simt.core.kernel_warnings import CacheWarning, CompileWarning, SpillWarning
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.cpu_array import CpuArray

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from simt.core.kernel_warnings import CacheWarning
+
 MAGIC = b"simt\x00\x00\x00\x01"
 DIGEST_BYTES = 32
 SUFFIX = ".simt"
@@ -26,10 +28,6 @@ CHECK_EVERY = 64  # stores between looks at the folder's size
 ABANDONED = 3600.0  # seconds after which a temporary file belongs to a writer that died
 
 Sections = Mapping[str, bytes]
-
-
-class CacheWarning(UserWarning):
-    """The disk cache cannot be used; kernels are compiled anew in each process."""
 
 
 @dataclass(slots=True)

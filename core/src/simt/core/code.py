@@ -5,7 +5,8 @@ import warnings
 from typing import cast
 
 from simt.core.cache import disk_cache
-from simt.core.compiled import Compiled, GpuCode, HostCode, Resources, SpillWarning
+from simt.core.compiled import Compiled, GpuCode, HostCode, Resources
+from simt.core.kernel_warnings import SpillWarning
 from simt.core.plain_data import class_table, from_text, to_text
 from simt.core.stages import dumped_stages, must_verify
 from simt.core.target import Cpu

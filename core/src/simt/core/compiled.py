@@ -53,11 +53,3 @@ class Compiled:
     ptx: str | None = field(default=None, repr=False)
     cubin: bytes | None = field(default=None, repr=False)
     object: bytes | None = field(default=None, repr=False)
-
-
-class CompileWarning(UserWarning):
-    """A kernel compiles, and a line of it deserves a look."""
-
-
-class SpillWarning(UserWarning):
-    """A kernel keeps values in memory for want of registers."""

@@ -11,7 +11,6 @@ from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError, LaunchError
 from simt.core.runtime.configuration import Bounds, Three
 from simt.core.runtime.pattern import Parameter, pattern_of
-from simt.core.runtime.suggestion import suggested_annotation
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -94,10 +93,13 @@ class Declaration:
         Raises:
             CompileError: one diagnostic for each such parameter.
         """
+        missing = [name for name in self.names if name not in self.annotations]
+        if not missing:
+            return
+        from simt.core.runtime.suggestion import suggested_annotation
+
         problems: list[Diagnostic] = []
-        for name in self.names:
-            if name in self.annotations:
-                continue
+        for name in missing:
             suggestion = suggested_annotation(name, arguments[name]) if name in arguments else None
             advice = f"`{name}: {suggestion or 'f32'}`"
             if suggestion is not None and suggestion.startswith("In["):
@@ -107,8 +109,7 @@ class Declaration:
                 code="missing-annotation", message=f"parameter `{name}` of `{self.name}` has no annotation",
                 primary=Label(span=self._span(name), text="what type is this?"), help=f"write {advice},{reason}",
             ))
-        if problems:
-            raise CompileError(tuple(problems))
+        raise CompileError(tuple(problems))
 
     def complete(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[object, ...]:
         """One argument a parameter, in order: positional, by keyword, or the default.

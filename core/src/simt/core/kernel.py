@@ -22,17 +22,16 @@ from simt.core.declared_options import (
     named_in_annotations,
     positive,
 )
-from simt.core.declared_signature import signature_of
 from simt.core.errors import LaunchError
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
-from simt.core.specialize import Bound, bind
 
 if TYPE_CHECKING:
     from simt.core.compiled import Compiled
     from simt.core.inspection import Stage
     from simt.core.specialisation import Specialisation
+    from simt.core.specialize import Bound
     from simt.core.target import Target
 
 P = ParamSpec("P")
@@ -165,6 +164,9 @@ class Kernel(Generic[P]):
     def _signature(
         self, args: tuple[object, ...], kwargs: Mapping[str, object], signature: Signature | tuple[object, ...] | None
     ) -> Signature:
+        from simt.core.declared_signature import signature_of
+        from simt.core.specialize import bind
+
         declaration = self.declaration
         if isinstance(signature, Signature):
             return signature

@@ -17,7 +17,7 @@ from simt.core.task import Task
 
 if TYPE_CHECKING:
     from simt.core.declaration import Declaration
-    from simt.core.launch import Executable
+    from simt.core.general_launch import Executable
 
 
 @dataclass(slots=True)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from simt.core.architecture import parse_architecture
 from simt.core.cache import key_of
 from simt.core.check.signature import Constant, Signature
-from simt.core.compiled import CompileWarning
 from simt.core.diagnostics.render import render
 from simt.core.errors import LaunchError
 from simt.core.frontend.fingerprint import Fingerprint, fingerprint
 from simt.core.frontend.installed import installed_digest
+from simt.core.kernel_warnings import CompileWarning
 from simt.core.stages import Stages
 from simt.core.target import Cpu, Gpu, Target
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType

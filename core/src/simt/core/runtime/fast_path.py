@@ -16,7 +16,7 @@ from simt.core.check.signature import Constant, Signature
 from simt.core.errors import LaunchError
 from simt.core.runtime.argument import Arguments, add_argument
 from simt.core.runtime.cpu_array import CpuArray
-from simt.core.runtime.dtypes import same_layout
+from simt.core.runtime.dtypes import dtype_of, same_layout
 from simt.core.runtime.host_memory import address_of
 from simt.core.runtime.packing import Leaf
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
@@ -57,8 +57,7 @@ def fast_path(
             case ScalarType() if argument != BF16 and argument.bits != 128:
                 text.scalar(index, argument)
             case ArrayType():
-                if not text.array(index, argument, value):
-                    return None
+                text.array(index, argument, value)
                 ends.append((str(index), argument.access.writable))
             case _ if contains_array(argument):
                 return None
@@ -108,13 +107,12 @@ class Text:
         self.lines.append(f"if not (type(p{index}) is {own} and {inside} or type(p{index}) is s{index}): return False")
         self.leaves += [f"p{index}.real", f"p{index}.imag"] if type.is_complex else [f"p{index}"]
 
-    def array(self, index: int, type: ArrayType, value: object) -> bool:
-        """A NumPy array or CpuArray of the same dtype object; False where ``value`` is neither."""
-        if not isinstance(value, np.ndarray | CpuArray):
-            return False
-        dtype = cast("np.ndarray[Any, Any] | CpuArray", value).dtype  # Any: of any shape and dtype
-        if not same_layout(dtype, type.element):
-            return False
+    def array(self, index: int, type: ArrayType, value: object) -> None:
+        """A NumPy array or CpuArray with the very dtype object of ``value``, or of the type."""
+        dtype = dtype_of(type.element)
+        if isinstance(value, np.ndarray | CpuArray):
+            given = cast("np.ndarray[Any, Any] | CpuArray", value).dtype  # Any: of any shape and dtype
+            dtype = given if same_layout(given, type.element) else dtype
         name, width = f"p{index}", size_of(type.element)
         self.names[f"d{index}"] = dtype
         extents = [f"n{index}_{axis}" for axis in range(type.ndim)]
@@ -147,7 +145,6 @@ class Text:
             f"e{index} = a{index} + b{index}",
         ]
         self.leaves += [f"a{index}", *extents, *(f"{stride} // {width}" for stride in strides)]
-        return True
 
     def _strides(self, index: int, extents: list[str], strides: list[str], width: int, writes: bool) -> None:
         """Strides of whole elements, none negative; those of an output nest, so that no element is written twice."""
