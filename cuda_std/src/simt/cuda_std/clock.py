@@ -1,15 +1,15 @@
 """Time as a thread sees it: two readings and a subtraction. Readings of different threads are in no order."""
 from __future__ import annotations
 
+import sys
 import time
 
+from simt.core.errors import UnavailableError
 from simt.core.intrinsics.declare import Behavior, Sm, Uniformity, intrinsic
 from simt.core.intrinsics.recipe import Expand, InlinePtx, LlvmCall
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.scalars import i64
 from simt.core.types import Type
-
-CLOCK_MONOTONIC = 1  # of the C library's time.h on Linux
 
 
 @intrinsic(
@@ -27,8 +27,10 @@ def cycles() -> i64:
 def _host_nanoseconds(
     emitter: Emitter, _arguments: tuple[Value, ...], _types: tuple[Type, ...], _result: Type | None
 ) -> Value:
+    if sys.platform == "win32":
+        raise UnavailableError("clock.nanoseconds() on the CPU target needs clock_gettime, which Windows lacks")
     slot = emitter.alloca("{ i64, i64 }", "timespec")
-    emitter.call("i32", "clock_gettime", [Value("i32", str(CLOCK_MONOTONIC)), slot])
+    emitter.call("i32", "clock_gettime", [Value("i32", str(time.CLOCK_MONOTONIC)), slot])
     time_of_day = emitter.load("{ i64, i64 }", slot)
     seconds, rest = emitter.extract(time_of_day, 0, "i64"), emitter.extract(time_of_day, 1, "i64")
     return emitter.binary("add", emitter.binary("mul", seconds, Value("i64", "1000000000")), rest)
