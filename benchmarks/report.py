@@ -73,6 +73,33 @@ def ptx_counts(rows: list[Row]) -> str:
     )
 
 
+def bars(found: dict[str, list[Row]]) -> str:
+    """What simt wants to reach, and where it stands."""
+    lines: list[tuple[str, ...]] = []
+    steps = {row["step"]: row["ms"] for row in found.get("compile_times", [])}
+    if steps:
+        cold = sum(steps[step] for step in COLD_STEPS)
+        lines.append(("saxpy from Python to loaded machine code", "60 ms", f"{cold:.0f} ms"))
+    imports = {row["import"]: row["ms"] for row in found.get("import_time", [])}
+    if imports:
+        lines.append(("`import simt.core`", "150 ms", f"{imports['simt.core']:.0f} ms"))
+    launches = {row["system"]: row["us"] for row in found.get("launch_cost", [])}
+    if launches:
+        lines.append(("a launch on the CPU target", "10 us", f"{launches['simt']:.1f} us"))
+    kernels = {row["kernel"]: row for row in found.get("cpu_target", [])}
+    if kernels:
+        reduce_ns = kernels["block_reduce"]["simt_ms"] * 1e6 / 2**20
+        lines.append(("block reduce with 9 barriers, a thread", "2 ns", f"{reduce_ns:.1f} ns"))
+    ratios = [row["ratio"] for row in found.get("ptx_counts", [])]
+    if ratios:
+        lines.append(("PTX instructions against nvrtc", "1.2 x", f"{geometric_mean(ratios):.2f} x"))
+    return "## Bars\n\n" + table(("what", "at most", "measured"), lines)
+
+
+COLD_STEPS = (
+    "read: Python to HIR", "check: HIR to TIR", "emit: TIR to LLVM IR", "LLVM: to machine code",
+    "load: machine code into memory",
+)
 TABLES: dict[str, Callable[[list[Row]], str]] = {
     "cpu_target": cpu_target, "launch_cost": launch_cost, "compile_times": compile_times, "import_time": import_time,
     "ptx_counts": ptx_counts,
@@ -81,13 +108,16 @@ TABLES: dict[str, Callable[[list[Row]], str]] = {
 
 def write() -> None:
     """The page from every file of results that is there."""
-    parts, machine = [HEAD], {}
-    for name, make in TABLES.items():
-        path = RESULTS / f"{name}.json"
-        if path.exists():
-            result = json.loads(path.read_text(encoding="utf-8"))
-            machine = result["machine"]
-            parts.append(make(result["rows"]))
+    results = {
+        name: json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+        for name in TABLES
+        if (RESULTS / f"{name}.json").exists()
+    }
+    rows = {name: result["rows"] for name, result in results.items()}
+    parts = [HEAD, bars(rows), *(TABLES[name](found) for name, found in rows.items())]
+    machine: dict[str, str] = {}
+    for result in results.values():
+        machine |= result["machine"]
     parts.append("## Measured on\n\n" + "\n".join(f"- {key}: {value}" for key, value in machine.items()) + "\n")
     PAGE.write_text("\n".join(parts), encoding="utf-8")
 
