@@ -12,7 +12,8 @@ from simt.core import scalars
 from simt.core.annotations import D2, D3, Const, In, InOut, Out, Ptr, Strided
 from simt.core.device import CpuDevice
 from simt.core.errors import CompileError, LaunchError
-from simt.core.scalars import f32, f64, i32, i64, u8
+from simt.core.scalars import bf16, f32, f64, i32, i64, u8
+from simt.core.vectors import f32x2, f32x4
 from tests.core.runtime.fake import fake
 
 T = TypeVar("T", f32, f64)
@@ -96,11 +97,11 @@ def frozen(array):
 
 
 @pytest.mark.parametrize(("out", "message"), [
-    (np.zeros(8), r"float64 given, f32 expected; write out.astype\(np.float32\)"),
+    (np.zeros(8), "float64 given, f32 expected; make the array with dtype=np.float32"),
     (np.zeros(8, np.int32), "int32 given, f32 expected"),
-    (np.zeros(8, ">f4"), r"the other byte order; pass out.astype\(out.dtype.newbyteorder"),
+    (np.zeros(8, ">f4"), ">f4 in the other byte order given, f32 expected; make the array with dtype=np.float32"),
     (np.zeros((2, 4), f4), r"2-D array of shape \(2, 4\) given, 1-D expected; write out.ravel.* Out\[f32, D2\]"),
-    (np.zeros(16, f4)[::2], r"not C-contiguous .* np.ascontiguousarray\(out\), or declare it Out\[f32, D1, Strided\]"),
+    (np.zeros(16, f4)[::2], r"not C-contiguous .* declare it Out\[f32, D1, Strided\], or write to a contiguous array"),
     (np.zeros(8, f4)[::-1], "not C-contiguous"),
     (frozen(np.zeros(8, f4)), "the array is read-only and the parameter is Out; pass a writable copy"),
     (np.zeros(33, np.uint8)[1:].view(f4), "is not aligned to the 4 bytes of f32"),
@@ -366,3 +367,44 @@ def test_typed_scalars_of_the_language():
     out = np.zeros(1, f4)
     assert launched(fake(k), scalars.i64(5), scalars.f16(0.5), out)[:8] == struct.pack("=if", 5, 0.5)
     assert launched(fake(k), np.int32(5), np.float32(0.5), out)[:8] == struct.pack("=if", 5, 0.5)
+
+
+def test_inputs_are_offered_a_conversion():
+    x, out = np.zeros(8, f4), np.zeros(8, f4)
+    assert "write y.astype(np.float32)" in str(refused(fake(saxpy), 1.0, x, np.zeros(8), out))
+    assert "or pass np.ascontiguousarray(y)" in str(refused(fake(saxpy), 1.0, x, np.zeros(16, f4)[::2], out))
+
+
+def test_more_than_30_bits_of_elements_lose_the_small_promise():
+    def k(x: In[f32, Strided]):
+        pass
+
+    kernel = fake(k)
+    one = np.zeros(1, f4)
+    for size in (2**30 - 1, 2**30, 2**40):
+        record = launched(kernel, np.broadcast_to(one, (size,)))
+        assert struct.unpack("=Qqq", record) == (one.ctypes.data, size, 0)
+    assert [made.signature.small for made in kernel.made.values()] == [True, False]
+
+
+def test_vectors_come_as_structured_arrays_or_with_a_last_axis():
+    def k(x: In[f32x4], v: f32x2, out: Out[f32x4]):
+        pass
+
+    plain, structured = np.zeros((5, 4), f4), np.zeros(5, [(name, "f4") for name in "xyzw"])
+    out = CpuDevice().zeros(5, f32x4)
+    for x in (plain, structured):
+        record = launched(fake(k), x, f32x2(1.0, 2.0), out)
+        assert record == struct.pack("=QqffQq", x.ctypes.data, 5, 1.0, 2.0, out.address, 5)
+    assert "float32 given, f32x4 expected" in str(refused(fake(k), np.zeros((5, 3), f4), f32x2(1.0, 2.0), out))
+
+
+def test_arrays_of_ml_dtypes():
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed: it gives NumPy the type bfloat16")
+
+    def k(a: bf16, x: In[bf16], out: Out[T]):
+        pass
+
+    x = np.ones(3, ml_dtypes.bfloat16)
+    record = launched(fake(k), x[0], x, np.zeros(1, f4))
+    assert record[:24] == struct.pack("=H6xQq", 0x3F80, x.ctypes.data, 3)

@@ -81,7 +81,7 @@ def describe_dtype(memory: HostMemory) -> str:
 
 def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> None:
     memory = _as_vectors(array_memory(name, value), type)
-    _check_element(name, memory, type.element)
+    _check_element(name, memory, type.element, type.access.writable)
     if len(memory.shape) != type.ndim:
         given, expected = len(memory.shape), type.ndim
         raise LaunchError(
@@ -94,7 +94,7 @@ def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> No
             f"argument {name}: the array is read-only and the parameter is {type.access}; pass a writable copy",
             argument=name,
         )
-    width = size_of(type.element)
+    width, writes = size_of(type.element), type.access.writable
     if type.strided:
         if any(stride % width for stride in memory.strides) and memory.size:
             raise LaunchError(
@@ -102,10 +102,10 @@ def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> No
                 f"pass np.ascontiguousarray({name})", argument=name,
             )
     elif not memory.is_contiguous():
+        advice = "write to a contiguous array and copy from it" if writes else f"pass np.ascontiguousarray({name})"
         raise LaunchError(
             f"argument {name}: the array is not C-contiguous (shape {memory.shape}, strides {memory.strides} bytes); "
-            f"pass np.ascontiguousarray({name}), or declare it {type.access}[{type.element}, D{type.ndim}, Strided]",
-            argument=name,
+            f"declare it {type.access}[{type.element}, D{type.ndim}, Strided], or {advice}", argument=name,
         )
     _check_alignment(name, memory.address if memory.size else 0, type.element)
     into.arrays.append(ArrayArgument(name, memory, type.access.writable))
@@ -131,21 +131,18 @@ def _as_vectors(memory: HostMemory, type: ArrayType) -> HostMemory:
     )
 
 
-def _check_element(name: str, memory: HostMemory, element: Type) -> None:
+def _check_element(name: str, memory: HostMemory, element: Type, writes: bool) -> None:
     if same_layout(memory.dtype, element):
         return
-    if not memory.dtype.isnative and same_layout(memory.dtype.newbyteorder("="), element):
-        raise LaunchError(
-            f"argument {name}: {memory.dtype} has the other byte order; "
-            f"pass {name}.astype({name}.dtype.newbyteorder('='))", argument=name,
-        )
     expected = numpy_name(element)
-    raise LaunchError(
-        f"argument {name}: {describe_dtype(memory)} given, {element} expected; write {name}.astype({expected})"
-        if isinstance(element, ScalarType) else
-        f"argument {name}: {describe_dtype(memory)} given, {element} expected: dtype {dtype_of(element)}",
-        argument=name,
-    )
+    # A converted copy would take the results of an output along with it.
+    advice = f"make the array with dtype={expected}" if writes else f"write {name}.astype({expected})"
+    given = describe_dtype(memory)
+    if not memory.dtype.isnative and same_layout(memory.dtype.newbyteorder("="), element):
+        given += " in the other byte order"
+    elif not isinstance(element, ScalarType):
+        advice = f"its dtype is {dtype_of(element)}"
+    raise LaunchError(f"argument {name}: {given} given, {element} expected; {advice}", argument=name)
 
 
 def _check_alignment(name: str, address: int, element: Type) -> None:
@@ -163,7 +160,7 @@ def _address(name: str, value: object, type: PointerType) -> int:
         address = value
     else:
         memory = array_memory(name, value)
-        _check_element(name, memory, type.element)
+        _check_element(name, memory, type.element, writes=True)
         if not memory.writable:
             raise LaunchError(
                 f"argument {name}: the array is read-only and the parameter is a Ptr; pass a writable copy",
