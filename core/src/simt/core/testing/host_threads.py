@@ -149,10 +149,10 @@ class HostBlock:
                 return []
         values: list[Any] = [None] * WARP
         for other in present:
-            assert other.meeting is not None
             values[other.index % WARP] = other.meeting
+        members = u32(sum(1 << other.index % WARP for other in present))  # not lanes beyond the block, or returned
         for other in present:
-            _compute(i32(other.index % WARP), u32(meeting.members), other, values)
+            _compute(i32(other.index % WARP), members, other, values)
         return present
 
     def _block_meeting(self, parked: list[_Thread]) -> list[_Thread]:
