@@ -14,8 +14,6 @@ from typing import TypeVar
 import numpy as np
 
 from simt.core import In, Out, f32, kernel
-from simt.core.compile import Task, check, parse_target, read
-from simt.core.specialize import signature_of
 from simt.cuda_std import thread
 
 T = TypeVar("T")
@@ -45,42 +43,37 @@ def first_launch() -> None:
 
 def load_compiler() -> None:
     """What a process imports before its first compilation, whatever the kernel."""
-    for name in ("check.kernel", "check.show", "frontend.show", "cpu.functions", "cpu.executable", "nvvm.functions"):
-        importlib.import_module(f"simt.core.{name}")
-    jit = importlib.import_module("simt.core.cpu.jit")
-    jit.host_description()
+    importlib.import_module("simt.core.compile")
+    importlib.import_module("simt.core.cpu.executable")
+    importlib.import_module("simt.core.cpu.jit").host_description()
 
 
 def load_cuda() -> None:
-    from simt.core.nvvm.libnvvm import libnvvm_version
-    from simt.core.nvvm.link import assembler_version
-
-    libnvvm_version()
-    assembler_version()
+    """What a process imports before its first compilation for a GPU."""
+    importlib.import_module("simt.core.nvvm.libnvvm").libnvvm_version()
+    importlib.import_module("simt.core.nvvm.link").assembler_version()
 
 
 def steps() -> None:
     step("load the compiler and LLVM (once a process)", load_compiler)
-    from simt.core.compile import ptx_of
-    from simt.core.cpu import jit
+    from simt.core import compile as path
     from simt.core.cpu.executable import load
-    from simt.core.cpu.functions import emit_kernel as emit_host
-    from simt.core.nvvm.functions import emit_kernel as emit_nvvm
-    from simt.core.nvvm.link import assemble
+    from simt.core.declared_signature import signature_of
+    from simt.core.task import Task, parse_target
 
     signature = signature_of(saxpy.name, saxpy.declaration.parameters, None)
     host = Task(saxpy.declaration, signature, parse_target("cpu"), saxpy.options)
-    step("read: Python to HIR", lambda: read(host))
-    kernel_host = step("check: HIR to TIR", lambda: check(host))
-    module = step("emit: TIR to LLVM IR", lambda: emit_host(kernel_host, host.options))
-    image = step("LLVM: to machine code", lambda: jit.compile_text(module.text, 3))
+    hir = step("read: Python to HIR", lambda: path.read(host))
+    tir = step("check: HIR to TIR", lambda: path.check(host, hir))
+    module = step("emit: TIR to LLVM IR", lambda: path.emit_llvm(host, tir))
+    image = step("LLVM: to machine code", lambda: path.assemble_llvm(host, module))
     step("load: machine code into memory", lambda: load(module.kernel, image))
     step("load libNVVM and nvJitLink (once a process)", load_cuda)
     gpu = Task(saxpy.declaration, signature, parse_target("sm_90"), saxpy.options)
-    kernel_gpu = check(gpu)
-    nvvm = step("emit: TIR to NVVM IR", lambda: emit_nvvm(kernel_gpu, gpu.target, gpu.options, signature.small))
-    ptx = step("libNVVM: to PTX for sm_90", lambda: ptx_of(gpu, nvvm))
-    step("nvJitLink: PTX to cubin", lambda: assemble(nvvm, ptx, gpu.target, gpu.options))
+    tir_gpu = path.check(gpu, hir)
+    nvvm = step("emit: TIR to NVVM IR", lambda: path.emit_nvvm(gpu, tir_gpu))
+    ptx = step("libNVVM: to PTX for sm_90", lambda: path.to_ptx(gpu, nvvm))
+    step("nvJitLink: PTX to cubin", lambda: path.to_cubin(gpu, nvvm, ptx))
 
 
 if __name__ == "__main__":
