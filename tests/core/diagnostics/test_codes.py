@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 
+from simt.core import errors as core_errors
 from simt.core import explain
 from simt.core.diagnostics.codes import CODES
 from simt.core.frontend.unsupported import REFUSALS
@@ -47,3 +49,28 @@ def test_explain_lists_all_codes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_explain_offers_the_nearest_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert explain.main(["loop-els"]) == 2
     assert "loop-else" in capsys.readouterr().err
+
+
+def reported_codes() -> dict[str, str]:
+    """Codes that the compiler's own text reports, with a place: ``code="..."``, and what ``error`` and ``warn`` get."""
+    found: dict[str, str] = {}
+    for path in sorted(Path(core_errors.__file__).parent.rglob("*.py")):
+        if path.parent.name in ("testing", "diagnostics"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            texts = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+            if isinstance(node.func, ast.Attribute) and node.func.attr in ("error", "warn"):
+                texts += node.args[:1]
+            for text in texts:
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    found[text.value] = f"{path.name}:{node.lineno}"
+    return found
+
+
+def test_every_reported_code_is_in_the_table() -> None:
+    unreachable = {"bad-target"}  # Python's grammar has no other targets than those that kernels have
+    missing = {code: place for code, place in reported_codes().items() if code not in CODES}
+    assert set(missing) <= unreachable, missing
+    assert len(reported_codes()) > 50, "the search finds them"

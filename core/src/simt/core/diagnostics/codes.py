@@ -1,15 +1,18 @@
-"""Every diagnostic code. A new code of the type checker goes into ``CHECK``, in alphabetical order."""
+"""Every diagnostic code. A new code goes into the file named for what it is about, in alphabetical order."""
 from __future__ import annotations
 
 from simt.core.diagnostics.code import Code
+from simt.core.diagnostics.codes_arrays import ARRAYS
+from simt.core.diagnostics.codes_calls import CALLS
 from simt.core.diagnostics.codes_expressions import EXPRESSIONS
 from simt.core.diagnostics.codes_functions import FUNCTIONS
+from simt.core.diagnostics.codes_memory import MEMORY
+from simt.core.diagnostics.codes_messages import MESSAGES
+from simt.core.diagnostics.codes_numbers import NUMBERS
 from simt.core.diagnostics.codes_statements import STATEMENTS
+from simt.core.diagnostics.codes_values import VALUES
 
-CHECK: tuple[Code, ...] = ()
-"""Codes of the type checker; those of the front end are in the files named for what they are about."""
+_FRONT_END = (*EXPRESSIONS, *FUNCTIONS, *STATEMENTS)
+_CHECKER = (*ARRAYS, *CALLS, *MEMORY, *MESSAGES, *NUMBERS, *VALUES)
 
-CODES: dict[str, Code] = {
-    entry.code: entry
-    for entry in sorted((*EXPRESSIONS, *FUNCTIONS, *STATEMENTS, *CHECK), key=lambda entry: entry.code)
-}
+CODES: dict[str, Code] = {entry.code: entry for entry in sorted((*_FRONT_END, *_CHECKER), key=lambda entry: entry.code)}
