@@ -10,7 +10,7 @@ from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY
 from simt.core.types import Kind, PointerType, ScalarType
-from simt.core.types.scalar import BF16, F16, F32, I32, I64
+from simt.core.types.scalar import BF16, BY_NAME, F16, F32, I32, I64
 
 MAX_UNROLLED_POWER = 64
 POWER = "cuda_std.math.pow"
