@@ -54,7 +54,8 @@ def _compile_alone(node: ast.AST, class_name: str | None, code: CodeType) -> Cod
     owner = outer.body[0]
     assert isinstance(owner, ast.ClassDef)
     if class_name is not None:
-        owner.name, owner.body, body, own_name = class_name, [body], owner, class_name
+        inside: list[ast.stmt] = [body]
+        owner.name, owner.body, body, own_name = class_name, inside, owner, class_name
     names = [name for name in code.co_freevars if name != "__class__"]  # the class itself provides that one
     outer.body = [*ast.parse("".join(f"{name} = None\n" for name in names)).body, body]
     if own_name is not None and own_name not in names:
