@@ -12,7 +12,7 @@ from simt.core.cpu.fault_report import fault_of
 from simt.core.cpu.host_kernel import THREAD_GRANULE, HostKernel
 from simt.core.cpu.launch_record import NO_BLOCK, RECORD_BYTES, LaunchField
 from simt.core.cpu.pool_fields import ARENA_ALIGNMENT
-from simt.core.cpu.prints import PRINT_BYTES, printed_text
+from simt.core.cpu.printed_text import PRINT_BYTES, printed_text
 from simt.core.types.layout import align_up
 
 Three = tuple[int, int, int]
