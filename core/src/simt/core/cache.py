@@ -9,7 +9,6 @@ import hashlib
 import os
 import struct
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Mapping
@@ -63,13 +62,13 @@ class DiskCache:
         """Write an entry, replacing one of the same key. Readers see all of it or nothing."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.folder, prefix="write-")
+            temporary = self.folder / f"write-{os.getpid()}-{os.urandom(8).hex()}"
             try:
-                with os.fdopen(handle, "wb") as file:
+                with temporary.open("xb") as file:
                     file.write(encode(sections))
                 os.replace(temporary, self._path(key))
             except BaseException:
-                self._remove(Path(temporary))
+                self._remove(temporary)
                 raise
             if self.stores % CHECK_EVERY == 0:
                 self.evict()
