@@ -50,6 +50,8 @@ def check_bounds(
     ctx: FunctionContext, node: tir.Element | tir.SubArray, indices: list[Value], extents: list[Value],
 ) -> None:
     """Every index within its axis."""
+    if id(node) in ctx.proven:
+        return
     assert isinstance(node.array.type, ArrayType)
     dimensions = node.array.type.ndim
     for axis, (expression, index, extent) in enumerate(zip(node.indices, indices, extents, strict=True)):
@@ -73,7 +75,7 @@ def check_divisor(ctx: FunctionContext, node: tir.Binary, lhs: Value, rhs: Value
     """An integer divisor is not zero."""
     t = node.type
     assert isinstance(t, ScalarType)
-    if isinstance(node.rhs, tir.Const) and node.rhs.value:
+    if id(node) in ctx.proven or (isinstance(node.rhs, tir.Const) and node.rhs.value):
         return
     values: Recorded = [(_name_of(node.lhs, "dividend"), t, lhs), (_name_of(node.rhs, "divisor"), t, rhs)]
     site, bits = _site(ctx, FaultKind.DIVISION_BY_ZERO, node.span, values)

@@ -16,6 +16,7 @@ from simt.core.llvm.builder import BasicBlock, Emitter, Module, Value
 from simt.core.llvm.faults import Site, SiteTable
 from simt.core.llvm.types import register_type, storage_type
 from simt.core.options import Options
+from simt.core.passes.ranges import NOTHING, Facts
 from simt.core.types import AddressSpace, Type
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ class Exits:
 class FunctionContext:
     """The state of emitting one kernel's body.
 
-    ``checks``: emit bounds, alignment and division checks. ``small``: every index value fits in 32 bits.
+    ``checks``: emit bounds, alignment and division checks. ``small``: every index value fits in 32 bits. ``facts``:
+    the ranges of the kernel's integer locals, as far as they are known. ``proven``: ids of nodes whose check cannot
+    fail, so that none is emitted.
     """
 
     emitter: Emitter
@@ -123,6 +126,8 @@ class FunctionContext:
     backend: Backend
     checks: bool
     small: bool = False
+    facts: Facts = NOTHING
+    proven: frozenset[int] = frozenset()
     sites: SiteTable = field(default_factory=SiteTable)
     pointers: dict[tir.Local, Value] = field(default_factory=dict[tir.Local, Value])
     exits: dict[tir.Label, Exits] = field(default_factory=dict[tir.Label, Exits])

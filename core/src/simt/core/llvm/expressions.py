@@ -18,7 +18,10 @@ from simt.core.llvm.conversions import convert
 from simt.core.llvm.memory import load_from
 from simt.core.llvm.types import members_of, memory_type, register_type
 from simt.core.llvm.views import View, make_view, sub_view
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, VectorType
+from simt.core.passes.ranges import cannot_wrap
+from simt.core.types import ArrayType, Kind, PointerType, ScalarType, StructType, TupleType, VectorType
+
+_INSTRUCTIONS = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 
 
 def emit_expression(ctx: FunctionContext, node: tir.Expr) -> Value:
@@ -105,6 +108,9 @@ def _binary(ctx: FunctionContext, node: tir.Binary) -> Value:
     lhs, rhs = emit_expression(ctx, node.lhs), emit_expression(ctx, node.rhs)
     if ctx.checks and t.is_integer and node.op in (BinaryOp.FLOOR_DIV, BinaryOp.MOD):
         check_divisor(ctx, node, lhs, rhs)
+    if node.op in _INSTRUCTIONS and t.kind is Kind.SIGNED and cannot_wrap(node, ctx.facts):
+        # LLVM extends an index out of a loop's body, and counts with it, only if it knows that it does not wrap.
+        return ctx.emitter.binary(f"{_INSTRUCTIONS[node.op]} nsw", lhs, rhs)
     return binary(ctx, node.op, t, lhs, rhs)
 
 

@@ -14,9 +14,9 @@ from simt.core.llvm.checks import check_step
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import Exits, FunctionContext
 from simt.core.llvm.expressions import emit_expression, scalar_of
-from simt.core.llvm.ranges import range_of
 from simt.core.llvm.types import scalar_type
 from simt.core.llvm.variables import assign
+from simt.core.passes.ranges import range_of
 from simt.core.types import Kind, ScalarType
 
 EmitBody = Callable[[FunctionContext, tuple[tir.Stmt, ...]], None]
@@ -61,7 +61,7 @@ def emit_for(ctx: FunctionContext, node: tir.For, emit_body: EmitBody) -> None:
 def _evaluate(ctx: FunctionContext, node: tir.For) -> _Range:
     t = scalar_of(node.start)
     start, stop, step = (emit_expression(ctx, part) for part in (node.start, node.stop, node.step))
-    steps, stops = range_of(node.step), range_of(node.stop)
+    steps, stops = range_of(node.step, ctx.facts), range_of(node.stop, ctx.facts)
     direction = 1 if steps.low > 0 else -1 if steps.high < 0 else None
     if ctx.checks and direction is None:
         check_step(ctx, node, step)
@@ -86,8 +86,10 @@ def _advance(ctx: FunctionContext, bounds: _Range, counter: Value, head: BasicBl
     emitter, t = ctx.emitter, bounds.type
     current = emitter.load(scalar_type(t), counter)
     if bounds.has_room:
-        no_wrap = "nsw" if t.kind is Kind.SIGNED else "nuw"
-        following = emitter.binary(f"add {no_wrap}" if bounds.direction == 1 else "add", current, bounds.step)
+        # Told that a run-time step does not wrap, LLVM divides by it to unroll the loop, which seldom pays.
+        up_by_constant = bounds.direction == 1 and bounds.step.text.isdigit()
+        no_wrap = (" nsw" if t.kind is Kind.SIGNED else " nuw") if up_by_constant else ""
+        following = emitter.binary(f"add{no_wrap}", current, bounds.step)
         emitter.store(following, counter)
         emitter.branch(head)
         return

@@ -83,8 +83,10 @@ def fit(ctx: FunctionContext, value: Value) -> Value:
 
 
 def _row_major(ctx: FunctionContext, view: View, indices: list[Value]) -> Value:
-    """``(i0 * extent1 + i1) * extent2 + ...``, in 32 bits where the result is known to fit: wrapping is harmless there,
-    since an index in bounds has the same low bits."""
+    """``(i0 * extent1 + i1) * extent2 + ...``, in 32 bits where the result is known to fit.
+
+    Indices are in bounds here: checked, or undefined otherwise. So no step exceeds the result, and none wraps.
+    """
     emitter, bits = ctx.emitter, 32 if ctx.small else 64
 
     def narrow(value: Value) -> Value:
@@ -94,9 +96,9 @@ def _row_major(ctx: FunctionContext, view: View, indices: list[Value]) -> Value:
 
     linear = narrow(indices[0])
     for axis in range(1, view.type.ndim):
-        linear = emitter.binary("mul", linear, narrow(view.extent(ctx, axis)))
+        linear = emitter.binary("mul nuw nsw", linear, narrow(view.extent(ctx, axis)))
         if axis < len(indices):
-            linear = emitter.binary("add", linear, narrow(indices[axis]))
+            linear = emitter.binary("add nuw nsw", linear, narrow(indices[axis]))
     if linear.text.lstrip("-").isdigit():
         return integer(64, int(linear.text))
     return emitter.cast("sext", linear, "i64")

@@ -13,6 +13,8 @@ from simt.core.nvvm.memory import allocate
 from simt.core.nvvm.module import NvvmModule, new_module, symbol_of
 from simt.core.nvvm.parameters import Piece, assemble, pieces_of
 from simt.core.options import Options
+from simt.core.passes.local_ranges import facts_of
+from simt.core.passes.narrow_indices import makes_large_views, narrow_indices
 from simt.core.target import Gpu
 
 
@@ -21,6 +23,9 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
 
     ``small``: every array has fewer than 2**30 elements and the grid fewer than 2**30 threads.
     """
+    checks, small = bool(options.checks), small and not makes_large_views(kernel)
+    if small:
+        kernel = narrow_indices(kernel, checks=checks)
     module, symbol = new_module(), symbol_of(kernel.name)
     lines = options.lineinfo or options.debug
     line_table = LineTable(module, symbol, kernel.span, options.debug) if lines else None
@@ -28,7 +33,8 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     emitter = _function(module, symbol, [piece for group in pieces for piece in group], line_table)
     backend = NvvmBackend(float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table)
     ctx = FunctionContext(
-        emitter=emitter, kernel=kernel, options=options, backend=backend, checks=bool(options.checks), small=small
+        emitter=emitter, kernel=kernel, options=options, backend=backend, checks=checks, small=small,
+        facts=facts_of(kernel, small),
     )
     start = emitter.new_block("start")
     emitter.blocks.append(start)
