@@ -113,14 +113,13 @@ class Emission:
         match self.storage.homes.get(local, Home.PRIVATE):
             case Home.THREAD:
                 return self.element(self.array(local), local, thread)
-            case Home.LANE:
-                assert lane is not None
+            case Home.LANE if lane is not None:
                 return self.element(self.lane_array(local), local, lane)
             case Home.WARP_ARRAY:
                 return self.element(self.array(local), local, emitter.binary("lshr", thread, integer(64, 5)))
             case Home.WARP | Home.FIXED:
                 return self.slot(local)
-            case Home.PRIVATE:
+            case Home.PRIVATE | Home.LANE:  # outside warps, no value of a lane's local comes in or goes out
                 slot = self.slot(local)
                 start = self.parameters.get(local)
                 held = storage_type(self.ctx.module, local.type)

@@ -8,6 +8,7 @@ from simt.core.cpu.backend import FaultExit
 from simt.core.cpu.collectives import emit_meeting
 from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.exposure import mentioned
+from simt.core.cpu.proof import prove
 from simt.core.cpu.schedule import (
     Meet,
     Once,
@@ -24,6 +25,7 @@ from simt.core.cpu.schedule import (
 )
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.llvm.builder import Value
+from simt.core.llvm.checks import likely
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import Exits
 from simt.core.llvm.expressions import emit_expression
@@ -44,11 +46,7 @@ def _emit(emission: Emission, node: ScheduleNode) -> None:
     emission.uniform_scope()
     match node:
         case ThreadLoop(statements=statements, leaving=leaving):
-            returns = any(isinstance(inner, tir.Return) for statement in statements for inner in tir.walk(statement))
-            thread_region(
-                emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving,
-                may_return=returns,
-            )
+            _threads(emission, statements, leaving)
         case Once(statement=statement):
             emit_statements(ctx, (statement,))
         case UniformIf():
@@ -74,6 +72,36 @@ def _emit(emission: Emission, node: ScheduleNode) -> None:
             _warps(emission, node)
         case _:
             assert_never(node)
+
+
+def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: frozenset[tir.Label]) -> None:
+    """A loop over threads; two of them where a condition tells at run time whether checks may be left out."""
+    ctx, emitter, watch = emission.ctx, emission.ctx.emitter, emission.backend.watch
+    returns = any(isinstance(inner, tir.Return) for statement in statements for inner in tir.walk(statement))
+
+    def loop() -> None:
+        thread_region(
+            emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving, may_return=returns,
+        )
+
+    proof = prove(emission, statements) if ctx.checks and not watch.races else None
+    if proof is None:
+        loop()
+        return
+    condition = proof.condition
+    if proof.reads_shared and watch.all_written is not None:
+        condition = emitter.binary("and", condition, watch.is_all_written(ctx))
+    quick, careful, after = emitter.new_block("quick"), emitter.new_block("careful"), emitter.new_block("after")
+    emitter.branch_if(condition, quick, careful, likely(ctx))
+    emitter.place(quick)
+    ctx.proven, watch.assume_written = proof.nodes, proof.reads_shared
+    loop()
+    ctx.proven, watch.assume_written = frozenset(), False
+    emitter.branch(after)
+    emitter.place(careful)
+    emission.uniform_scope()
+    loop()
+    emitter.place(after)
 
 
 def _if(emission: Emission, node: UniformIf) -> None:

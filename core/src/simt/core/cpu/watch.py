@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from simt.core.check import tir
 from simt.core.check.tir import Scope
+from simt.core.cpu.counting import counting
 from simt.core.cpu.frame import ArenaPlan, record_field
 from simt.core.cpu.launch_record import LaunchField
+from simt.core.cpu.pool_fields import ARENA_ALIGNMENT
 from simt.core.cpu.race_table import ATOMIC, SHARED, WRITE
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.llvm.checks import require
@@ -20,7 +22,7 @@ from simt.core.llvm.context import Access, FunctionContext
 from simt.core.llvm.faults import FaultKind, Site, source_text
 from simt.core.types import Access as Use
 from simt.core.types import AddressSpace, ArrayType, PointerType, Type
-from simt.core.types.layout import size_of
+from simt.core.types.layout import align_up, size_of
 
 if TYPE_CHECKING:
     from simt.core.cpu.backend import HostBackend
@@ -40,7 +42,8 @@ class ShadowedPart:
 class Watch:
     """``static`` and ``dynamic`` are the shadowed parts, where the kernel has them and checks are on.
 
-    ``barriers`` and ``meetings`` are slots that count what the running thread has passed, ``conflict`` gets the other
+    ``all_written`` (i1 slot): all shared memory of the block is known to be written; ``assume_written``: the code at hand
+    runs only where it is. ``barriers`` and ``meetings`` are slots that count what the running thread has passed, ``conflict`` gets the other
     side of a race: all three belong to the function at hand.
     """
 
@@ -50,6 +53,8 @@ class Watch:
     barriers: Value | None = None
     meetings: Value | None = None
     conflict: Value | None = None
+    all_written: Value | None = None
+    assume_written: bool = False
 
     # ---- the function and the block
 
@@ -70,13 +75,55 @@ class Watch:
             self.dynamic = ShadowedPart(dynamic, plan.add_dynamic("shadow"), None)
 
     def block_start(self, ctx: FunctionContext) -> None:
-        """At the start of a block nothing is written."""
+        """At the start of a block nothing is written. Shadows end on a granule whose rest counts as written."""
         emitter = ctx.emitter
-        for part in (self.static, self.dynamic):
-            if part is not None:
-                size = integer(64, part.size) if part.size is not None else self._dynamic_size(ctx)
-                emitter.module.declare("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
-                emitter.do(f"call void @llvm.memset.p0.i64({part.shadow}, i8 0, {size}, i1 false)")
+        emitter.module.declare("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
+        for part in self._parts():
+            size, padded = self._sizes(ctx, part)
+            rest = emitter.let("ptr", f"getelementptr i8, {part.shadow}, {size}")
+            emitter.do(f"call void @llvm.memset.p0.i64({part.shadow}, i8 0, {size}, i1 false)")
+            emitter.do(f"call void @llvm.memset.p0.i64({rest}, i8 1, {emitter.binary('sub', padded, size)}, i1 false)")
+        if self._parts():
+            if self.all_written is None:
+                self.all_written = emitter.alloca("i1", "all_written")
+            emitter.store(Value("i1", "false"), self.all_written)
+
+    def is_all_written(self, ctx: FunctionContext) -> Value:
+        """Whether all shared memory of the block has been written (i1); looks at the shadows until it once has."""
+        if self.all_written is None:
+            return Value("i1", "true")
+        emitter = ctx.emitter
+        look, known = emitter.new_block("look"), emitter.new_block("known")
+        emitter.branch_if(emitter.load("i1", self.all_written), known, look)
+        emitter.place(look)
+        whole = emitter.alloca("i64", "whole")
+        emitter.store(integer(64, _ones(64)), whole)
+        for part in self._parts():
+            _, padded = self._sizes(ctx, part)
+            words = emitter.cast("trunc", emitter.binary("lshr", padded, integer(64, 3)), "i32")
+            some, after = emitter.new_block("some"), emitter.new_block("after")
+            emitter.branch_if(emitter.compare("icmp ne", words, integer(32, 0)), some, after)
+            emitter.place(some)
+            with counting(emitter, words, "word") as (number, _):
+                word = emitter.let("ptr", f"getelementptr i64, {part.shadow}, {emitter.cast('zext', number, 'i64')}")
+                emitter.store(emitter.binary("and", emitter.load("i64", whole), emitter.load("i64", word)), whole)
+            emitter.place(after)
+        full = emitter.compare("icmp eq", emitter.load("i64", whole), integer(64, _ones(64)))
+        emitter.store(full, self.all_written)
+        emitter.place(known)
+        return emitter.load("i1", self.all_written)
+
+    def _parts(self) -> list[ShadowedPart]:
+        return [part for part in (self.static, self.dynamic) if part is not None]
+
+    def _sizes(self, ctx: FunctionContext, part: ShadowedPart) -> tuple[Value, Value]:
+        """Bytes of the part's shadow, and the same rounded up to the arena's granule."""
+        if part.size is not None:
+            return integer(64, part.size), integer(64, align_up(part.size, ARENA_ALIGNMENT))
+        emitter = ctx.emitter
+        size = emitter.load("i64", record_field(emitter, _backend(ctx).block.record, LaunchField.SHARED_BYTES))
+        raised = emitter.binary("add", size, integer(64, ARENA_ALIGNMENT - 1))
+        return size, emitter.binary("and", raised, integer(64, -ARENA_ALIGNMENT))
 
     def barrier(self, ctx: FunctionContext, scope: Scope) -> None:
         """The threads of ``scope`` have met here."""
@@ -100,7 +147,8 @@ class Watch:
 
         In race mode, a read of what another thread has yet to write is left to be found as the race that it is.
         """
-        if access.space is AddressSpace.SHARED and not (self.races and access.value is None):
+        unwatched = self.assume_written or (self.races and access.value is None)
+        if access.space is AddressSpace.SHARED and not unwatched:
             self._shadow(ctx, access)
         if self.races and access.space in (AddressSpace.SHARED, AddressSpace.GLOBAL) and not _is_input(access.place):
             self._race(ctx, access.pointer, access.space, WRITE if access.value is not None else 0, access.place)
@@ -169,9 +217,6 @@ class Watch:
         ]
         races = emitter.let("i1", f"call i1 {function.text}({', '.join(map(str, arguments))})")
         require(ctx, emitter.binary("xor", races, Value("i1", "true")), site, ())
-
-    def _dynamic_size(self, ctx: FunctionContext) -> Value:
-        return ctx.emitter.load("i64", record_field(ctx.emitter, _backend(ctx).block.record, LaunchField.SHARED_BYTES))
 
 
 def _ones(bits: int) -> int:
