@@ -68,8 +68,8 @@ def array_memory(name: str, value: object) -> HostMemory:
     """
     memory = host_memory(value, name)
     if memory is None:
-        is_sequence = isinstance(value, list | tuple)
-        advice = "write np.asarray(...) with its dtype" if is_sequence else "an array expected"
+        convertible = isinstance(value, list | tuple) or hasattr(value, "__array__")
+        advice = "write np.asarray(...) with its dtype" if convertible else "an array expected"
         raise _refused(name, value, advice)
     return memory
 
