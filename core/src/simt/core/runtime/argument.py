@@ -68,8 +68,8 @@ def array_memory(name: str, value: object) -> HostMemory:
     """
     memory = host_memory(value, name)
     if memory is None:
-        convertible = isinstance(value, list | tuple) or hasattr(value, "__array__")
-        advice = "write np.asarray(...) with its dtype" if convertible else "an array expected"
+        is_sequence, converts = isinstance(value, list | tuple), hasattr(value, "__array__")
+        advice = "write np.asarray(...) with its dtype" if is_sequence or converts else "an array expected"
         raise _refused(name, value, advice)
     return memory
 
