@@ -68,7 +68,7 @@ def target_place(state: State, scope: Scope, target: hir.Subscript | hir.Attribu
     """Where an element or field is stored; None (reported) where nothing can be."""
     if isinstance(target, hir.Subscript):
         value, *indices = state.in_order(scope, (target.value, *target.indices))
-        place = place_of(state, value, tuple(indices), target.span)
+        place = place_of(state, value, tuple(indices), target.span, tuple(item.span for item in target.indices))
     else:
         place = _field_place(state, state.expression(scope, target.value), target)
     return place if place is not None and _is_writable(state, place, target.span) else None

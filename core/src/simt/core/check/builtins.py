@@ -32,6 +32,7 @@ from simt.core.types import ArrayType, Kind, ScalarType, TupleType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import BOOL, BY_NAME, I32, I64
 
+FABS, HYPOT = "cuda_std.math.fabs", "cuda_std.math.hypot"
 Handler = Callable[[State, tuple[Operand, ...], Keywords, Span], Operand]
 
 
@@ -144,13 +145,10 @@ def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
         return state.error("type-mismatch", f"`abs` takes a number, not {expr.type}", span, f"this is {expr.type}")
     if expr.type.kind is Kind.UNSIGNED:
         return Runtime(expr)
-    name = "cuda_std.math.magnitude"
-    if expr.type.is_complex and name in REGISTRY:
-        return state.call(Static(REGISTRY[name]), (Runtime(expr),), (), span)
     if expr.type.is_complex:
-        return state.error("unsupported-operator", "`abs` of a complex number needs simt.cuda_std", span, help="import simt.cuda_std.math")
-    if expr.type.is_float:
-        return Runtime(_without_sign(state, expr, expr.type, span))
+        return _magnitude(state, expr, expr.type, span)
+    if expr.type.is_float and FABS in REGISTRY:
+        return state.call(Static(REGISTRY[FABS]), (Runtime(expr),), (), span)
     value = state.spill(expr, "value")
     zero = const(span, 0, expr.type)
     negative = tir.Compare(span=span, type=BOOL, op=tir.CompareOp.LT, lhs=value, rhs=zero)
@@ -165,6 +163,17 @@ def _without_sign(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) 
     mask = const(span, bits.maximum >> 1, bits)
     cleared = tir.Binary(span=span, type=bits, op=tir.BinaryOp.AND, lhs=pattern, rhs=mask)
     return tir.Bitcast(span=state.at(span), type=scalar, value=cleared)
+
+
+def _magnitude(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) -> Operand:
+    if HYPOT not in REGISTRY:
+        return state.error(
+            "unsupported-operator", "`abs` of a complex number is a function of simt.cuda_std", span, "called here",
+            help="import simt.cuda_std.math",
+        )
+    value = state.spill(expr, "z")
+    parts = (tir.Extract(span=span, type=scalar.component, value=value, index=index) for index in (0, 1))
+    return state.call(Static(REGISTRY[HYPOT]), tuple(map(Runtime, parts)), (), span)
 
 
 def check_divmod(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:

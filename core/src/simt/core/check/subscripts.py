@@ -24,11 +24,13 @@ def check_subscript(state: State, scope: Scope, node: hir.Subscript) -> Operand:
     value, *indices = state.in_order(scope, (node.value, *node.indices))
     if isinstance(value, Poison) or any(isinstance(i, Poison) for i in indices):
         return POISON
-    return subscript(state, value, tuple(indices), node.span)
+    return subscript(state, value, tuple(indices), node.span, tuple(item.span for item in node.indices))
 
 
-def subscript(state: State, value: Operand, indices: tuple[Operand, ...], span: Span) -> Operand:
-    """``value[indices]`` as a value."""
+def subscript(
+    state: State, value: Operand, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...] = (),
+) -> Operand:
+    """``value[indices]`` as a value. ``spans``: of each index, where they were written."""
     if len(indices) == 1 and isinstance(indices[0], TupleOperand):
         indices = indices[0].elements
     match value:
@@ -37,22 +39,24 @@ def subscript(state: State, value: Operand, indices: tuple[Operand, ...], span: 
         case TupleOperand(elements=elements):
             return _tuple_element(state, value, elements, indices, span)
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
-            return _array_subscript(state, value, expr, expr.type, indices, span)
+            return _array_subscript(state, value, expr, expr.type, indices, span, spans)
         case Stored() if (method := method_of(value, "__getitem__")) is not None:
             given = indices if len(indices) == 1 else (TupleOperand(indices),)
             return state.call(Static(method), (value, *given), (), span)
         case _:
-            place = place_of(state, value, indices, span)
+            place = place_of(state, value, indices, span, spans)
             return POISON if place is None else load_or_refer(state, place, span)
 
 
-def place_of(state: State, value: Operand, indices: tuple[Operand, ...], span: Span) -> tir.Place | None:
+def place_of(
+    state: State, value: Operand, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...] = (),
+) -> tir.Place | None:
     """``value[indices]`` as a place; None (reported) where there is none."""
     if len(indices) == 1 and isinstance(indices[0], TupleOperand):
         indices = indices[0].elements
     match value:
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
-            return element_place(state, value, indices, span)
+            return element_place(state, value, indices, span, spans)
         case Runtime(expr=expr) if isinstance(expr.type, PointerType) and len(indices) == 1:
             count = convert(state, indices[0], I64, span, "index with")
             if count is None:
@@ -71,22 +75,36 @@ def place_of(state: State, value: Operand, indices: tuple[Operand, ...], span: S
             return None
 
 
-def element_place(state: State, value: Runtime, indices: tuple[Operand, ...], span: Span) -> tir.Element | None:
+def element_place(
+    state: State, value: Runtime, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...] = (),
+) -> tir.Element | None:
     """One element of an array."""
     array = value.expr.type
     assert isinstance(array, ArrayType)
     if len(indices) != array.ndim:
         names = ", ".join("ijk"[: array.ndim])
+        given = _count(len(indices), "index", "indices")
         state.error(
-            "wrong-index-count", f"{array} has {array.ndim} {'axis' if array.ndim == 1 else 'axes'}, {len(indices)} indices given",
-            span, f"{len(indices)} indices", help=f"write `[{names}]`",
+            "wrong-index-count", f"{array} has {_count(array.ndim, 'axis', 'axes')}, {given} given", span, given,
+            help=f"write `[{names}]`",
         )
         return None
-    converted = [_index(state, operand, array.shape[axis], span) for axis, operand in enumerate(indices)]
+    converted = _indices(state, array, indices, span, spans)
     good = tuple(item for item in converted if item is not None)
     if len(good) != len(converted) or not _owned(state, array, indices, span):
         return None
     return tir.Element(span=state.at(span), type=array.element, array=value.expr, indices=good)
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+def _indices(
+    state: State, array: ArrayType, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...],
+) -> list[tir.Expr | None]:
+    where = spans if len(spans) == len(indices) else (span,) * len(indices)
+    return [_index(state, *item) for item in zip(indices, array.shape, where, strict=False)]
 
 
 def _index(state: State, operand: Operand, extent: int | None, span: Span) -> tir.Expr | None:
@@ -108,7 +126,7 @@ def _index(state: State, operand: Operand, extent: int | None, span: Span) -> ti
     if number < 0:
         state.error(
             "negative-index", f"index {number} is negative", span, "negative indices do not count from the end",
-            help=f"write `size - {-number}`",
+            help=f"count from the length of the axis, as in `x.size - {-number}`",
         )
         return None
     if extent is not None and number >= extent:
@@ -135,10 +153,11 @@ def _owned(state: State, array: ArrayType, indices: tuple[Operand, ...], span: S
 
 def _array_subscript(
     state: State, value: Runtime, expr: tir.Expr, array: ArrayType, indices: tuple[Operand, ...], span: Span,
+    spans: tuple[Span, ...],
 ) -> Operand:
     if 0 < len(indices) < array.ndim and array.access is not Access.DISJOINT_OUT:
-        return _row(state, expr, array, indices, span)
-    place = element_place(state, value, indices, span)
+        return _row(state, expr, array, indices, span, spans)
+    place = element_place(state, value, indices, span, spans)
     if place is None:
         return POISON
     if array.access in (Access.OUT, Access.DISJOINT_OUT):
@@ -148,9 +167,11 @@ def _array_subscript(
     return load_or_refer(state, place, span)
 
 
-def _row(state: State, expr: tir.Expr, array: ArrayType, indices: tuple[Operand, ...], span: Span) -> Operand:
+def _row(
+    state: State, expr: tir.Expr, array: ArrayType, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...],
+) -> Operand:
     """The view that is left when the leading axes are fixed."""
-    converted = [_index(state, operand, array.shape[axis], span) for axis, operand in enumerate(indices)]
+    converted = _indices(state, array, indices, span, spans)
     good = tuple(item for item in converted if item is not None)
     if len(good) != len(converted):
         return POISON
