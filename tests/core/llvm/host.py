@@ -23,6 +23,7 @@ from simt.core.llvm.statements import emit_statements
 from simt.core.llvm.types import memory_type
 from simt.core.llvm.variables import assign
 from simt.core.options import Options
+from simt.core.passes.local_ranges import facts_of
 from simt.core.types import AddressSpace, TupleType
 
 llvm.initialize_native_target()
@@ -102,7 +103,8 @@ def compile_on_host(kernel: tir.Kernel, *, checks: bool = False, small: bool = F
     module = Module(typed_pointers=False)
     emitter = Emitter(module, "define void @kernel(ptr %arguments, ptr %record)")
     ctx = FunctionContext(
-        emitter=emitter, kernel=kernel, options=Options(), backend=HostBackend(), checks=checks, small=small
+        emitter=emitter, kernel=kernel, options=Options(), backend=HostBackend(), checks=checks, small=small,
+        facts=facts_of(kernel, small),
     )
     packed = TupleType(tuple(parameter.type for parameter in kernel.parameters))
     start = Address(Value("ptr", "%arguments"), packed, memory_type(module, packed), AddressSpace.GENERIC, 16)

@@ -24,7 +24,12 @@ EmitBody = Callable[[FunctionContext, tuple[tir.Stmt, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """The evaluated bounds. ``direction`` is the step's sign where it is known, else None."""
+    """The evaluated bounds.
+
+    ``direction`` is the step's sign where it is known, else None. ``has_room``: the counter does not overflow past the
+    bound. ``keeps_order``: with a run-time step, by which unrolling must divide, the body has effects that keep their
+    order, so that its rounds cannot overlap and unrolling does not pay.
+    """
 
     type: ScalarType
     start: Value
@@ -32,6 +37,7 @@ class _Range:
     step: Value
     direction: int | None
     has_room: bool
+    keeps_order: bool
 
 
 def emit_for(ctx: FunctionContext, node: tir.For, emit_body: EmitBody) -> None:
@@ -68,7 +74,9 @@ def _evaluate(ctx: FunctionContext, node: tir.For) -> _Range:
     unit = steps.low == steps.high and abs(steps.low) == 1
     above = direction == 1 and stops.high + steps.high - 1 <= t.maximum
     below = direction == -1 and stops.low + steps.low + 1 >= t.minimum
-    return _Range(t, start, stop, step, direction, unit or above or below)
+    effects = any(isinstance(inner, tir.Effect | tir.Collective) for part in node.body for inner in tir.walk(part))
+    keeps_order = effects and steps.low != steps.high
+    return _Range(t, start, stop, step, direction, unit or above or below, keeps_order)
 
 
 def _before(ctx: FunctionContext, bounds: _Range, counter: Value) -> Value:
@@ -86,12 +94,9 @@ def _advance(ctx: FunctionContext, bounds: _Range, counter: Value, head: BasicBl
     emitter, t = ctx.emitter, bounds.type
     current = emitter.load(scalar_type(t), counter)
     if bounds.has_room:
-        # Told that a run-time step does not wrap, LLVM divides by it to unroll the loop, which seldom pays.
-        up_by_constant = bounds.direction == 1 and bounds.step.text.isdigit()
-        no_wrap = (" nsw" if t.kind is Kind.SIGNED else " nuw") if up_by_constant else ""
-        following = emitter.binary(f"add{no_wrap}", current, bounds.step)
-        emitter.store(following, counter)
-        emitter.branch(head)
+        no_wrap = (" nsw" if t.kind is Kind.SIGNED else " nuw") if bounds.direction == 1 else ""
+        emitter.store(emitter.binary(f"add{no_wrap}", current, bounds.step), counter)
+        emitter.terminate(f"br label %{head.name}{_no_unrolling(ctx) if bounds.keeps_order else ''}")
         return
     left = _distance(ctx, bounds, current)
     size = bounds.step
@@ -103,6 +108,13 @@ def _advance(ctx: FunctionContext, bounds: _Range, counter: Value, head: BasicBl
     emitter.place(forward)
     emitter.store(emitter.binary("add", current, bounds.step), counter)
     emitter.branch(head)
+
+
+def _no_unrolling(ctx: FunctionContext) -> str:
+    """Metadata for a loop whose trip count LLVM shall not compute in order to unroll it."""
+    module = ctx.module
+    option = module.add_metadata('!{!"llvm.loop.unroll.runtime.disable"}')
+    return f", !llvm.loop {module.add_metadata(f'distinct !{{!{len(module.metadata)}, {option}}}')}"
 
 
 def _distance(ctx: FunctionContext, bounds: _Range, current: Value) -> Value:

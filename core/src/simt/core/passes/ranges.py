@@ -112,7 +112,7 @@ def _binary(node: tir.Binary, facts: Facts) -> Range | None:
             return Range(a.low - b.high, a.high - b.low)
         case BinaryOp.MUL:
             if facts.small and _counts_threads(node):
-                return Range(0, SMALL)
+                return Range(a.low * b.low, SMALL)
             products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
             return Range(min(products), max(products))
         case BinaryOp.FLOOR_DIV if b.low > 0:
