@@ -28,7 +28,7 @@ f4 = np.float32
 
 FRAGMENTS = {
     "hir": "def saxpy(a: $f32", "tir": "kernel saxpy(a: f32, x: In[f32, (:)]", "llvm": "define void @simt_kernel",
-    "asm": "simt_kernel", "nvvm": "define void @saxpy(", "ptx": ".visible .entry saxpy(",
+    "asm": "simt_kernel", "sass": ".text.saxpy", "nvvm": "define void @saxpy(", "ptx": ".visible .entry saxpy(",
 }
 
 
