@@ -141,7 +141,8 @@ def _check_element(name: str, memory: HostMemory, element: Type, writes: bool) -
     if not memory.dtype.isnative and same_layout(memory.dtype.newbyteorder("="), element):
         given += " in the other byte order"
     elif not isinstance(element, ScalarType):
-        advice = f"its dtype is {dtype_of(element)}"
+        named = f"{element}.numpy_dtype, " if isinstance(element, StructType) else ""
+        advice = f"its dtype is {named}{dtype_of(element)}"
     raise LaunchError(f"argument {name}: {given} given, {element} expected; {advice}", argument=name)
 
 
