@@ -63,7 +63,7 @@ def _check(kernel: Kernel[...], text: str, values: dict[str, object]) -> tuple[D
     try:
         function = read_function(declaration.function)
         declaration.require_annotations({})
-        annotations = declaration.annotations
+        annotations = {parameter.name: parameter.annotation for parameter in declaration.parameters}
         arguments = tuple(_argument(name, annotations[name], values) for name in declaration.names)
         checked = check_kernel(
             declaration.function, function, annotations, Signature(arguments),

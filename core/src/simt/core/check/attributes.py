@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+from difflib import get_close_matches
 from types import FunctionType, MethodType, ModuleType
 from typing import cast
 
@@ -181,7 +182,9 @@ def _static_attribute(state: State, python: object, name: str, span: Span) -> Op
         value = cast("object", getattr(python, name))
     except AttributeError:
         owner = f"module `{python.__name__}`" if isinstance(python, ModuleType) else type_name(Static(python))
-        return _missing(state, owner, name, span)
+        close = get_close_matches(name, dir(python), n=1)
+        known = f"`{close[0]}`: is that the one?" if close else None
+        return _missing(state, owner, name, span, known=known)
     return host_operand(value, span)
 
 
