@@ -74,6 +74,12 @@ class Scalar:
     def __rmod__(self, other: object) -> object:
         return operators.binary("%", other, self)
 
+    def __divmod__(self, other: object) -> tuple[object, object]:
+        return operators.binary("//", self, other), operators.binary("%", self, other)
+
+    def __rdivmod__(self, other: object) -> tuple[object, object]:
+        return operators.binary("//", other, self), operators.binary("%", other, self)
+
     def __pow__(self, other: object) -> object:
         return operators.power(self, other)
 
