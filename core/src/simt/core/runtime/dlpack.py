@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from simt.core.types import ScalarType
 from simt.core.types.scalar import BF16, BOOL, BY_NAME
@@ -20,7 +20,6 @@ HOST_ACCESSIBLE = (1, 3, 13)
 LETTERS = {0: "i", 1: "u", 2: "f", 5: "c"}
 
 
-@runtime_checkable
 class Exporter(Protocol):
     """An object with the two methods of the DLPack protocol."""
 

@@ -82,8 +82,8 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
         return None
     if hasattr(value, "__array_interface__"):
         return _from_numpy(np.asarray(value), value, type(value).__name__)
-    if isinstance(value, Exporter):
-        return _from_dlpack(value, argument)
+    if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"):
+        return _from_dlpack(cast("Exporter", value), argument)
     if hasattr(value, "__cuda_array_interface__"):
         raise LaunchError(
             f"argument {argument}: {type(value).__name__} lies on a CUDA device, this launch is on the CPU; "
