@@ -7,7 +7,7 @@ the relaxed order.
 from __future__ import annotations
 
 from simt.core.llvm.builder import Emitter, Value
-from simt.core.types import PointerType, ScalarType, Type
+from simt.core.types import AddressSpace, PointerType, ScalarType, Type
 
 Values = tuple[Value, ...]
 Types = tuple[Type, ...]
@@ -34,14 +34,20 @@ def _modify(emitter: Emitter, operation: str, pointer: Value, value: Value) -> V
 
 
 def add(emitter: Emitter, arguments: Values, types: Types, _result: Type | None) -> Value:
-    """Floats on a GPU: through the NVVM intrinsic, since LLVM 7 has no ``atomicrmw fadd``."""
+    """Floats on a GPU: as PTX. LLVM 7 has no ``atomicrmw fadd``, and what libNVVM 12.9 makes of the NVVM intrinsic for
+    sm_100 and later it then refuses itself, for the order that it has."""
     pointer, value = arguments
     element, space = _element(types)
     if not element.is_float:
         return _modify(emitter, "add", pointer, value)
     if _on_gpu(emitter):
-        name = f"llvm.nvvm.atomic.load.add.{element}.p{space}{element}"
-        return emitter.call(value.type, name, [pointer, value])
+        state = {AddressSpace.GLOBAL: ".global", AddressSpace.SHARED: ".shared"}.get(AddressSpace(space), "")
+        register = "f" if element.bits == 32 else "d"
+        constraints = f"={register},l,{register},~{{memory}}"
+        text = f"atom{state}.add.{element} $0, [$1], $2;"
+        return emitter.let(
+            value.type, f'call {value.type} asm sideeffect "{text}", "{constraints}"({pointer}, {value})'
+        )
     return _modify(emitter, "fadd", pointer, value)
 
 
