@@ -26,5 +26,8 @@ REGISTER_INTRINSICS = frozenset(
     + [f"lanemask.{relation}" for relation in ("eq", "le", "lt", "ge", "gt")]
 )
 
-# Architectures of libNVVM 12 that libNVVM 13 dropped.
+# Architectures of libNVVM 12 that libNVVM 13 dropped, and those that CUDA 13 knows by another number.
 DROPPED_IN_13 = frozenset([50, 52, 53, 60, 61, 62, 70, 72])
+RENAMED_IN_13 = {101: 110}
+# Names that no released libNVVM takes.
+NEVER_RELEASED = frozenset([73])

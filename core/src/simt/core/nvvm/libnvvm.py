@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 
 from simt.core.architecture import Architecture
 from simt.core.errors import InternalCompilerError, UnavailableError
-from simt.core.nvvm.dialect import DROPPED_IN_13
+from simt.core.nvvm.dialect import DROPPED_IN_13, NEVER_RELEASED, RENAMED_IN_13
 from simt.core.nvvm.messages import rejection
 from simt.core.nvvm.module import NvvmModule, new_module
 from simt.core.nvvm.options import libnvvm_flags
@@ -154,11 +154,17 @@ def _log(nvvm: Bindings, program: int) -> str:
 
 
 def _unknown_architecture(gpu: Gpu) -> str:
-    if gpu.architecture.number in DROPPED_IN_13:
+    number = gpu.architecture.number
+    if number in DROPPED_IN_13:
         return (
             f"the installed libNVVM does not know {gpu}: CUDA 13 dropped it. Install simt-core[cu12], whose libNVVM "
             "(toolkit 12.x) knows it"
         )
+    if number in RENAMED_IN_13:
+        name = f"sm_{RENAMED_IN_13[number]}{gpu.architecture.suffix}"
+        return f"the installed libNVVM does not know {gpu}: CUDA 13 calls it {name}; or install simt-core[cu12]"
+    if number in NEVER_RELEASED:
+        return f"no released libNVVM compiles for {gpu}: compile for sm_70 or sm_75 instead"
     return f"the installed libNVVM does not know {gpu}: upgrade nvidia-nvvm, by simt-core[cu13]"
 
 
