@@ -129,6 +129,8 @@ class Bounds:
             case tir.Ref(local=local):
                 if local in facts.locals:
                     return facts.locals[local]
+                if self.emission.storage.homes.get(local) is Home.RECOMPUTED:
+                    return self.of(self.emission.storage.recomputed[local], facts)
                 return self._point(node, t) if self._is_fixed(local) else None
             case tir.Extent(array=array, axis=axis):
                 extent = self.extent(array, axis, facts)

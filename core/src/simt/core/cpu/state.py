@@ -10,7 +10,9 @@ from simt.core.cpu.storage import Home, Storage
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import FunctionContext
+from simt.core.llvm.expressions import emit_expression
 from simt.core.llvm.types import storage_type
+from simt.core.llvm.variables import assign
 from simt.core.types.layout import size_of
 
 
@@ -93,15 +95,27 @@ class Emission:
         ``thread`` is its linear number, ``lane`` its lane within the present warp (i64), if there is one.
         """
         pointers = dict(self.fixed)
-        for local in sorted(used - pointers.keys(), key=lambda local: (local.name, local.number)):
+        computed = self._needed(used)
+        for local in sorted((used | set(computed)) - pointers.keys(), key=lambda local: (local.name, local.number)):
             pointers[local] = self._thread_pointer(local, thread, lane)
         self.ctx.pointers = pointers
+        for local, value in computed.items():
+            if self.storage.homes.get(local) is Home.RECOMPUTED:
+                assign(self.ctx, local, emit_expression(self.ctx, value))
         for allocation, slot, base in self.local_arrays:
             if allocation.local in used:
                 size = integer(64, allocation_bytes(allocation))
                 offset = self.ctx.emitter.binary("mul", thread, size)
                 view = self.ctx.emitter.let("ptr", f"getelementptr i8, {base}, {offset}")
                 store_view(self.ctx, allocation, slot, view)
+
+    def _needed(self, used: frozenset[tir.Local]) -> dict[tir.Local, tir.Expr]:
+        """The recomputed locals among ``used``, and those that they need, in order."""
+        needed = set(used)
+        for local, value in reversed(self.storage.recomputed.items()):
+            if local in needed:
+                needed |= {node.local for node in tir.walk(value) if isinstance(node, tir.Ref)}
+        return {local: value for local, value in self.storage.recomputed.items() if local in needed}
 
     def element(self, base: Value, local: tir.Local, index: Value) -> Value:
         """Address of entry ``index`` of a local's array."""
@@ -117,7 +131,7 @@ class Emission:
                 return self.element(self.lane_array(local), local, lane)
             case Home.WARP_ARRAY:
                 return self.element(self.array(local), local, emitter.binary("lshr", thread, integer(64, 5)))
-            case Home.WARP | Home.FIXED:
+            case Home.WARP | Home.FIXED | Home.RECOMPUTED:
                 return self.slot(local)
             case Home.PRIVATE | Home.LANE:  # outside warps, no value of a lane's local comes in or goes out
                 slot = self.slot(local)

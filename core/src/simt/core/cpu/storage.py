@@ -5,6 +5,7 @@ FIXED        one slot for the block: parameters that never change, and locals th
 WARP         one slot a warp, likewise; an array over the warps where the value outlives one ``WarpLoop``
 THREAD       an array over the block's threads: the value outlives the region that assigned it
 LANE         an array over the lanes of the present warp: it outlives a region, but not the ``WarpLoop``
+RECOMPUTED   a private slot, set anew at the start of each region that mentions the local (``recompute``)
 PRIVATE      a slot of the running thread alone, which LLVM turns into registers
 ===========  =====================================================================================================
 """
@@ -15,6 +16,7 @@ from enum import StrEnum
 
 from simt.core.check import tir
 from simt.core.cpu.exposure import exposed_in_node, used_in_node
+from simt.core.cpu.recompute import recomputed_locals
 from simt.core.cpu.regions import Regions
 from simt.core.cpu.schedule import Schedule, UniformFor, UniformWhile, WarpLoop, inner_schedules
 from simt.core.cpu.splitting import stored_local
@@ -28,15 +30,20 @@ class Home(StrEnum):
     WARP_ARRAY = "warp array"
     THREAD = "thread"
     LANE = "lane"
+    RECOMPUTED = "recomputed"
     PRIVATE = "private"
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """The home of every local that the kernel mentions. ``stored``: those that are ever written."""
+    """The home of every local that the kernel mentions. ``stored``: those that are ever written.
+
+    ``recomputed``: the values of those that live nowhere, each after those it needs.
+    """
 
     homes: dict[tir.Local, Home]
     stored: frozenset[tir.Local]
+    recomputed: dict[tir.Local, tir.Expr]
 
     def at(self, home: Home) -> tuple[tir.Local, ...]:
         """The locals that live there, in a stable order."""
@@ -62,12 +69,16 @@ def place_locals(kernel: tir.Kernel, regions: Regions) -> Storage:
     uses: dict[tir.Local, list[_Use]] = {}
     _collect(regions.schedule, False, None, uses)
     views = {allocation.local for allocation in kernel.allocations}
+    recomputed = recomputed_locals(kernel, stored)
     homes: dict[tir.Local, Home] = {}
     for local in (*kernel.parameters, *uses):
         if local in homes or local in views:
             continue
+        if local in recomputed and local not in regions.block_slots and local not in regions.warp_slots:
+            homes[local] = Home.RECOMPUTED
+            continue
         homes[local] = _home(local, local in kernel.parameters, stored, regions, uses.get(local, []))
-    return Storage(homes, stored)
+    return Storage(homes, stored, recomputed)
 
 
 def _addressed(kernel: tir.Kernel) -> frozenset[tir.Local]:

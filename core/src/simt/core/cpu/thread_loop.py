@@ -72,8 +72,8 @@ def _one_thread(
         state = emitter.load("i8", emitter.let("ptr", f"getelementptr i8, {emission.alive}, {position.linear}"))
         emitter.branch_if(emitter.compare("icmp ne", state, integer(8, 0)), at_work, again)
         emitter.place(at_work)
-    emission.thread_scope(used, position.linear, lane)
     backend.thread, backend.failing = position, failing
+    emission.thread_scope(used, position.linear, lane)
     backend.on_end = lambda _: _end_thread(emission, position, again)
     for label in leaving:
         ctx.exits[label] = Exits(stop=again, again=again)
