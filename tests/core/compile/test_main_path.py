@@ -147,10 +147,11 @@ def test_our_own_failure_leaves_a_report(monkeypatch, tmp_path):
         kernels.saxpy.inspect("llvm")
     folder = Path(error.value.folder)
     assert folder.parent == tmp_path and str(folder) in str(error.value)
-    assert {path.name for path in folder.iterdir()} == {"report.txt", "hir.txt", "tir.txt"}
+    assert {path.name for path in folder.iterdir()} == {"report.txt", "source.txt", "hir.txt", "tir.txt"}
     report = (folder / "report.txt").read_text()
     assert "no such thing" in report and "llvmlite" in report and report.startswith("saxpy(f32")
     assert "kernel saxpy(" in (folder / "tir.txt").read_text()
+    assert "out[i] = a * x[i] + y[i]" in (folder / "source.txt").read_text()
 
 
 def test_mistakes_in_a_kernel_are_all_reported():
