@@ -17,15 +17,18 @@ from simt.core.kernel import Kernel
 from simt.core.testing.host_array import Buffer
 from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
-from simt.core.types.scalar import BOOL, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64
-from simt.core.values.numpy_types import DTYPES
+from simt.core.types.scalar import BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, I128, U8, U16, U32, U64, U128
+from simt.core.values.numpy_types import DTYPES, payload_to_numpy
+from simt.core.values.payload import convert
 
-TYPES = (I8, I16, I32, I64, U8, U16, U32, U64, F32, F64)
+ALWAYS = (I32, F32)  # the types of device functions
+OTHERS = (I8, I16, I64, I128, U8, U16, U32, U64, U128, F16, BF16, F64)
+COUNTERS = (I8, I32, I64, U8, U32)
 ELEMENTS = 8
 HEADER = """\
 from __future__ import annotations
 
-from simt.core import InOut, In, f32, f64, i8, i16, i32, i64, kernel, u8, u16, u32, u64
+from simt.core import InOut, In, bf16, f16, f32, f64, i8, i16, i32, i64, i128, kernel, u8, u16, u32, u64, u128
 from simt.core.forms import static_range
 
 """
@@ -33,10 +36,11 @@ from simt.core.forms import static_range
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A kernel as text. It reads arrays ``in_T`` and changes ``out_T`` of ``ELEMENTS`` elements for each type T."""
+    """A kernel as text. For each of ``types``, it reads an array ``in_T`` and changes ``out_T``, of ``ELEMENTS``."""
 
     seed: int
     text: str
+    types: tuple[ScalarType, ...]
 
     def load(self) -> Kernel[Any]:  # Any: the parameters are known only as text
         """The kernel."""
@@ -45,12 +49,14 @@ class Program:
     def arguments(self) -> list[Buffer]:
         """Input and output arrays, filled from the seed with ordinary and extreme values."""
         source = random.Random(self.seed)
-        return [np.array([_element(source, kind) for _ in range(ELEMENTS)], DTYPES[kind]) for kind in TYPES * 2]
+        return [_array(source, kind) for kind in self.types * 2]
 
 
 def random_program(seed: int) -> Program:
     """The program of ``seed``."""
-    return Program(seed, _Writer(random.Random(seed)).write())
+    source = random.Random(seed)
+    types = (*ALWAYS, *source.sample(OTHERS, 4))
+    return Program(seed, _Writer(source, types).write(), types)
 
 
 def kernel_from_text(text: str, name: str, title: str) -> Kernel[Any]:  # Any: the parameters are known only as text
@@ -60,6 +66,13 @@ def kernel_from_text(text: str, name: str, title: str) -> Kernel[Any]:  # Any: t
     names: dict[str, object] = {"__name__": title.replace(" ", "_")}
     exec(compile(text, filename, "exec"), names)
     return cast("Kernel[Any]", names[name])
+
+
+def _array(source: random.Random, kind: ScalarType) -> Buffer:
+    array = np.zeros(ELEMENTS, DTYPES[kind])
+    for i in range(ELEMENTS):
+        array[i] = payload_to_numpy(convert(_element(source, kind), kind), kind)[()]
+    return array
 
 
 def _element(source: random.Random, kind: ScalarType) -> int | float:
@@ -76,6 +89,7 @@ class _Writer:
     """Writes one program. ``scope`` holds the names that surely have a value here, with their types."""
 
     source: random.Random
+    types: tuple[ScalarType, ...]
     lines: list[str] = field(default_factory=list[str])
     scope: list[tuple[str, ScalarType]] = field(default_factory=list[tuple[str, ScalarType]])
     indent: int = 1
@@ -83,15 +97,16 @@ class _Writer:
     names: int = 0
 
     def write(self) -> str:
-        parameters = [f"in_{kind}: In[{kind}]" for kind in TYPES] + [f"out_{kind}: InOut[{kind}]" for kind in TYPES]
+        parameters = [f"in_{kind}: In[{kind}]" for kind in self.types]
+        parameters += [f"out_{kind}: InOut[{kind}]" for kind in self.types]
         self._device_functions()
         self.lines += ["@kernel", f"def program({', '.join(parameters)}):"]
-        for kind in (*TYPES, BOOL):
+        for kind in (*self.types, BOOL):
             self._declare(kind, self._expression(kind, 1))
         for _ in range(self.source.randint(4, 8)):
             self._statement(3)
         for name, kind in self.scope:
-            if kind in TYPES:
+            if kind in self.types:
                 self._line(f"out_{kind}[{self.source.randrange(ELEMENTS)}] = {name}")
         return HEADER + "\n".join(self.lines) + "\n"
 
@@ -114,7 +129,7 @@ class _Writer:
         self._line(f"{name} {op}= {self._expression(kind, 2)}")
 
     def _store(self, depth: int) -> None:
-        kind = self.source.choice(TYPES)
+        kind = self.source.choice(self.types)
         self._line(f"out_{kind}[{self._index()}] = {self._expression(kind, 2)}")
 
     def _if(self, depth: int) -> None:
@@ -137,7 +152,7 @@ class _Writer:
         self._loop_body(depth)
 
     def _for(self, depth: int) -> None:
-        variable, kind = self._name("step"), self.source.choice((I8, I32, I64, U8, U32))
+        variable, kind = self._name("step"), self.source.choice(COUNTERS)
         start, stop = self.source.randint(0, 5), self.source.randint(0, 9)
         step = self.source.choice((1, 1, 2, 3))
         if kind.kind is Kind.SIGNED and self.source.random() < 0.4:
@@ -222,14 +237,14 @@ class _Writer:
     def _operand_types(self, kind: ScalarType, op: str) -> tuple[ScalarType, ScalarType]:
         """Types that meet in ``kind``."""
         if op in ("<<", ">>"):
-            return kind, self.source.choice((I8, I32, U8, U32, U64, kind))
-        pairs = [(a, b) for a in TYPES for b in TYPES if arithmetic_type(a, b) == kind]
+            return kind, self.source.choice([other for other in self.types if other.is_integer])
+        pairs = [(a, b) for a in self.types for b in self.types if arithmetic_type(a, b) == kind]
         if op == "/":
             pairs = [(a, b) for a, b in pairs if a.is_float or b.is_float]
         return self.source.choice(pairs) if self.source.random() < 0.5 else (kind, kind)
 
     def _convert(self, kind: ScalarType, depth: int) -> str:
-        return f"{kind}({self._expression(self.source.choice((*TYPES, BOOL)), depth)})"
+        return f"{kind}({self._expression(self.source.choice((*self.types, BOOL)), depth)})"
 
     def _choose(self, kind: ScalarType, depth: int) -> str:
         return f"({self._expression(kind, depth)} if {self._condition(depth)} else {self._expression(kind, depth)})"
@@ -242,7 +257,7 @@ class _Writer:
         return form.format(self._expression(kind, depth))
 
     def _call(self, kind: ScalarType, depth: int) -> str:
-        if kind not in (I32, I64, F32):
+        if kind not in ALWAYS:
             return self._leaf(kind)
         return f"mixed_{kind}({self._expression(kind, depth)}, {self._expression(kind, depth)}, {self._condition(0)})"
 
@@ -256,14 +271,14 @@ class _Writer:
             return f"(not {self._condition(depth - 1)})"
         if flags and choice < 0.4:
             return self.source.choice(flags)
-        kind = self.source.choice(TYPES)
+        kind = self.source.choice(self.types)
         inner = max(depth - 1, 0)
         parts = [self._expression(kind, inner) for _ in range(3 if choice > 0.9 else 2)]
         ops = ("<", "<=", "==", "!=", ">", ">=")
         return "(" + "".join(f"{part} {self.source.choice(ops)} " for part in parts[:-1]) + parts[-1] + ")"
 
     def _index(self) -> str:
-        whole = [name for name, kind in self.scope if kind.is_integer]
+        whole = [name for name, kind in self.scope if kind.is_integer and kind.bits <= 64]
         if whole and self.source.random() < 0.3:
             return f"{self.source.choice(whole)} & {ELEMENTS - 1}"
         return str(self.source.randrange(ELEMENTS))
@@ -272,7 +287,7 @@ class _Writer:
 
     def _device_functions(self) -> None:
         """One function a type, with an early return in a branch and in a loop."""
-        for kind in (I32, I64, F32):
+        for kind in ALWAYS:
             self.lines += [
                 f"def mixed_{kind}(a: {kind}, b: {kind}, flag: bool) -> {kind}:",
                 "    if flag:",
