@@ -30,9 +30,10 @@ def assign_target(state: State, scope: Scope, target: hir.Target | hir.Expr, ope
         case hir.Tuple(elements=targets):
             _unpack(state, scope, target, targets, operand, value)
         case hir.Subscript() | hir.Attribute():
+            mark = len(state.block)
             place = target_place(state, scope, target)
             if place is not None:
-                store(state, place, operand, value.span)
+                store(state, place, *state.kept_from(mark, (operand,), value.span), value.span)
         case _:
             state.error("bad-target", "this cannot be assigned to", target.span)
 
@@ -160,9 +161,5 @@ def _assign_in_place(
 def _combined(state: State, scope: Scope, node: hir.AugmentedAssign, before: Operand) -> Operand:
     mark = len(state.block)
     value = state.expression(scope, node.value)
-    if len(state.block) != mark and isinstance(before, Runtime):
-        later = state.block[mark:]
-        del state.block[mark:]
-        before = _kept(state, before, node.span)
-        state.block.extend(later)
-    return check_binary(state, node.op, before, value, node.span)
+    [kept] = state.kept_from(mark, (before,), node.span)
+    return check_binary(state, node.op, kept, value, node.span)

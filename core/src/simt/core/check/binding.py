@@ -102,7 +102,7 @@ def adapt(
     target = resolve_annotation(state, annotation, bound, span)
     if target is None or operand_type(operand) == target:
         return operand
-    value = convert(state, operand, target, span, "pass")
+    value = convert(state, operand, target, span, "pass", name=name)
     if value is None:
         return POISON
     return Runtime(value) if isinstance(target, ScalarType) else local_operand(state.spill(value, name).local, span)

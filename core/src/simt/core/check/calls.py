@@ -55,7 +55,9 @@ def check_call(state: State, scope: Scope, node: hir.Call) -> Operand:
     if isinstance(callee, Static) and isinstance(callee.value, Form | type(print)) and callee.value in FORMS:
         return FORMS[callee.value](state, scope, node)
     names = [name for name, _ in node.keywords]
+    mark = len(state.block)
     operands = state.in_order(scope, (*node.arguments, *(value for _, value in node.keywords)))
+    [callee] = state.kept_from(mark, (callee,), node.span)
     arguments = tuple(operands[: len(node.arguments)])
     keywords = tuple(zip(names, operands[len(node.arguments):], strict=True))
     if any(isinstance(operand, Poison) for operand in operands):

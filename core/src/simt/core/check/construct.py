@@ -97,7 +97,7 @@ def construct_struct(
         wrong = f"needs {', '.join(f'`{name}`' for name in missing)}"
     if wrong is not None:
         return state.error("wrong-arguments", f"struct `{struct}` {wrong}", span, "in this call", help=f"write `{signature}`")
-    parts = [convert(state, given[field.name], field.type, span, "store", name=field.name) for field in struct.fields]
+    parts = [convert(state, given[field.name], field.type, span, "pass", name=field.name) for field in struct.fields]
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
         return POISON
@@ -123,7 +123,7 @@ def construct_vector(
             "in this call",
         )
     expanded = arguments * vector.lanes if len(arguments) == 1 else arguments
-    parts = [convert(state, argument, vector.element, span, "store") for argument in expanded]
+    parts = [convert(state, argument, vector.element, span, "pass") for argument in expanded]
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
         return POISON

@@ -8,7 +8,8 @@ from simt.core.check.arithmetic import unary
 from simt.core.check.attributes import check_attribute
 from simt.core.check.calls import check_call
 from simt.core.check.conditions import comparison, conditional, logical
-from simt.core.check.operand import Closure, Operand, Runtime, Static, Stored, TupleOperand
+from simt.core.check.inline import make_closure
+from simt.core.check.operand import Operand, Runtime, Static, Stored, TupleOperand
 from simt.core.check.operators import operate
 from simt.core.check.overloading import overloaded_binary, overloaded_unary
 from simt.core.check.scope import Scope
@@ -61,7 +62,7 @@ def check_expression(state: State, scope: Scope, node: hir.Expr) -> Operand:
         case hir.Tuple(elements=elements):
             return TupleOperand(tuple(state.in_order(scope, elements)))
         case hir.Lambda(function=function):
-            return Closure(function, scope)
+            return make_closure(state, scope, function)
         case hir.FormattedText():
             return state.error(
                 "text-value", "a string is only allowed as a message", node.span, "an f-string",

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from simt.core.check import tir
 from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
-from simt.core.check.operand import POISON, Closure, Operand, Poison, Static
+from simt.core.check.operand import POISON, Closure, Operand, Poison, Static, TupleOperand
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Plan, Scope, assignment_sites
-from simt.core.check.state import MAX_CALL_DEPTH, State
+from simt.core.check.state import MAX_CALL_DEPTH, State, freeze
 from simt.core.check.values import convert, operand_type, to_expr
 from simt.core.check.variables import local_operand, settle, wider
 from simt.core.diagnostics.span import Span
@@ -54,18 +54,23 @@ def call_closure(
     if closure.function in state.calls:
         return state.error("recursion", f"`{closure.function.name}` calls itself", span, "recursive call", help="write a loop")
     annotations: dict[str, object] = {}
-    defaults: dict[str, Operand] = {}
     outer = closure.scope
     for parameter in closure.function.parameters:
         if parameter.annotation is not None:
             value = state.expression(outer, parameter.annotation)
             annotations[parameter.name] = value.value if isinstance(value, Static) else object
-        if parameter.default is not None:
-            defaults[parameter.name] = state.expression(outer, parameter.default)
     if closure.function.returns is not None:
         value = state.expression(outer, closure.function.returns)
         annotations["return"] = value.value if isinstance(value, Static) else object
-    return _call(state, closure.function, outer.python, outer, annotations, defaults, arguments, keywords, span)
+    return _call(state, closure.function, outer.python, outer, annotations, dict(closure.defaults), arguments, keywords, span)
+
+
+def make_closure(state: State, scope: Scope, function: hir.Function) -> Closure:
+    """A lambda or nested ``def`` as a value, its defaults evaluated now."""
+    given = [(p.name, p.default) for p in function.parameters if p.default is not None]
+    values = state.in_order(scope, [default for _, default in given])
+    kept = [freeze(state, value, function.span) for value in values]
+    return Closure(function, scope, tuple(zip((name for name, _ in given), kept, strict=True)))
 
 
 def _defaults(python: FunctionType) -> dict[str, Operand]:
@@ -85,7 +90,7 @@ def _call(
     bound = bind_arguments(state, function, defaults, arguments, keywords, span)
     if bound is None:
         return POISON
-    key = (id(function), tuple(_shape_of(operand) for operand in bound))
+    key = (id(function), id(parent.plan) if parent else 0, tuple(_shape_of(operand) for operand in bound))
     plan = cast("Plan", state.plans.setdefault(key, Plan()))
     sites = assignment_sites(function)
     outer_site = state.call_site
@@ -111,8 +116,14 @@ def _call(
 def _shape_of(operand: Operand) -> object:
     """What of an argument decides the types inside the function."""
     match operand:
+        case Static(value=bool() | int() | float() | complex() | str() | None as value):
+            return type(value), repr(value)
         case Static(value=value):
-            return type(value), id(value) if callable(value) else None
+            return id(value)
+        case TupleOperand(elements=elements):
+            return tuple(map(_shape_of, elements))
+        case Closure(function=function, scope=scope):
+            return id(function), id(scope.plan)
         case _:
             return operand_type(operand) or type(operand)
 

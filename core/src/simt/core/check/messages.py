@@ -15,18 +15,19 @@ Parts = list[str | tuple[tir.Expr, str]]
 
 def message_of(state: State, scope: Scope, items: tuple[hir.Expr, ...], separator: str = " ") -> tir.Message:
     """The items one after the other, as ``print`` writes them."""
-    parts: Parts = []
+    pieces: list[str | tuple[hir.Expr, str]] = []
     for position, item in enumerate(items):
         if position:
-            parts.append(separator)
-        if isinstance(item, hir.FormattedText):
-            for part in item.parts:
-                if isinstance(part, str):
-                    parts.append(part)
-                else:
-                    _append(state, parts, state.expression(scope, part[0]), part[1], part[0].span)
+            pieces.append(separator)
+        pieces.extend(item.parts if isinstance(item, hir.FormattedText) else ((item, ""),))
+    values = [piece for piece in pieces if not isinstance(piece, str)]
+    operands = iter(state.in_order(scope, [node for node, _ in values]))
+    parts: Parts = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            parts.append(piece)
         else:
-            _append(state, parts, state.expression(scope, item), "", item.span)
+            _append(state, parts, next(operands), piece[1], piece[0].span)
     return tir.Message(parts=tuple(_joined(parts)))
 
 

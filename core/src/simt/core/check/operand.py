@@ -57,10 +57,14 @@ class RangeOperand:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A lambda or nested ``def``: its captured names are looked up in ``scope`` when it is called."""
+    """A lambda or nested ``def``: its captured names are looked up in ``scope`` when it is called.
+
+    ``defaults`` were evaluated where it was made.
+    """
 
     function: hir.Function
     scope: Scope
+    defaults: tuple[tuple[str, Operand], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

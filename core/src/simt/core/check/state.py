@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from simt.core.check import tir
-from simt.core.check.operand import POISON, Operand, Poison, RangeOperand, Runtime, Stored, TupleOperand
+from simt.core.check.operand import POISON, Method, Operand, Poison, RangeOperand, Runtime, Stored, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
@@ -68,13 +68,18 @@ class State:
         for node in nodes:
             mark = len(self.block)
             operand = self.expression(scope, node)
-            if len(self.block) != mark:
-                later = self.block[mark:]
-                del self.block[mark:]
-                operands = [freeze(self, earlier, node.span) for earlier in operands]
-                self.block.extend(later)
-            operands.append(operand)
+            operands = [*self.kept_from(mark, operands, node.span), operand]
         return operands
+
+    def kept_from(self, mark: int, operands: Sequence[Operand], span: Span) -> list[Operand]:
+        """Operands evaluated before the statements that the block has got since its length was ``mark``."""
+        if len(self.block) == mark:
+            return list(operands)
+        later = self.block[mark:]
+        del self.block[mark:]
+        kept = [freeze(self, operand, span) for operand in operands]
+        self.block.extend(later)
+        return kept
 
     # ---- names
 
@@ -123,7 +128,7 @@ class State:
         self._report(diagnostic)
 
     def _report(self, diagnostic: Diagnostic) -> None:
-        if diagnostic not in self.diagnostics:  # an unrolled loop meets the same mistake in each round
+        if not any(_is_same_mistake(diagnostic, known) for known in self.diagnostics):
             self.diagnostics.append(diagnostic)
 
     # ---- statements
@@ -184,6 +189,13 @@ class Snapshot:
     tables: dict[int, tuple[object, tir.Local]]
 
 
+def _is_same_mistake(one: Diagnostic, other: Diagnostic) -> bool:
+    """Whether two reports differ at most in the call that led there: calls and unrolled loops meet a mistake again."""
+    if (one.code, one.message) != (other.code, other.message):
+        return False
+    return replace(one.primary.span, call_site=None) == replace(other.primary.span, call_site=None)
+
+
 def is_stable(state: State, expr: tir.Expr) -> bool:
     """Whether statements made later cannot change the value of ``expr``."""
     return not any(
@@ -202,6 +214,8 @@ def freeze(state: State, operand: Operand, span: Span) -> Operand:
             return Stored(tir.Variable(span=span, type=place.type, local=value.local))
         case Stored(place=place):
             return Stored(stable_place(state, place))
+        case Method(receiver=receiver, function=function):
+            return Method(freeze(state, receiver, span), function)
         case TupleOperand(elements=elements):
             return TupleOperand(tuple(freeze(state, element, span) for element in elements))
         case RangeOperand(start=start, stop=stop, step=step, own=own):

@@ -6,17 +6,18 @@ from typing import assert_never
 from simt.core.check import tir
 from simt.core.check.assignment import assign_target, augmented_assign
 from simt.core.check.branches import check_branches
-from simt.core.check.inline import record_return
+from simt.core.check.inline import make_closure, record_return
 from simt.core.check.loops import check_for, check_while
 from simt.core.check.matching import check_match
 from simt.core.check.messages import message_of
-from simt.core.check.operand import Closure, Poison, Runtime, Static
+from simt.core.check.operand import POISON, Poison, Runtime, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Scope
-from simt.core.check.state import State
+from simt.core.check.state import State, freeze
 from simt.core.check.truth import truth
 from simt.core.check.variables import assign
 from simt.core.frontend import hir
+from simt.core.types.scalar import BOOL
 
 
 def check_body(state: State, scope: Scope, statements: tuple[hir.Stmt, ...]) -> bool:
@@ -33,6 +34,8 @@ def check_statement(state: State, scope: Scope, node: hir.Stmt, is_last: bool) -
     match node:
         case hir.Assign(targets=targets, value=value):
             operand = state.expression(scope, value)
+            if len(targets) > 1:
+                operand = freeze(state, operand, value.span)
             for target in targets:
                 assign_target(state, scope, target, operand, value)
         case hir.AugmentedAssign():
@@ -58,7 +61,7 @@ def check_statement(state: State, scope: Scope, node: hir.Stmt, is_last: bool) -
         case hir.Assert():
             return _check_assert(state, scope, node)
         case hir.Define(local=local, function=function):
-            assign(state, scope, local.name, Closure(function, scope), node.span)
+            assign(state, scope, local.name, make_closure(state, scope, function), node.span)
         case _:
             assert_never(node)
     return True
@@ -110,7 +113,7 @@ def _check_return(state: State, scope: Scope, node: hir.Return, is_last: bool) -
         operand = Static(None) if node.value is None else state.expression(scope, node.value)
         record_return(state, scope, operand, is_last, node.span)
         return
-    if node.value is not None and state.expression(scope, node.value) != Static(None):
+    if node.value is not None and state.expression(scope, node.value) not in (Static(None), POISON):
         state.error(
             "kernel-returns-value", "a kernel returns nothing", node.value.span, "returned here",
             help="write the result to an `Out[...]` parameter",
@@ -132,6 +135,19 @@ def _check_assert(state: State, scope: Scope, node: hir.Assert) -> bool:
             return False
         return True
     if isinstance(condition, Runtime):
-        state.block.extend(before_message)
-        state.emit(tir.Assert(span=state.at(node.span), condition=condition.expr, message=message))
+        _emit_assert(state, condition.expr, before_message, message, node)
     return True
+
+
+def _emit_assert(
+    state: State, condition: tir.Expr, before_message: list[tir.Stmt], message: tir.Message, node: hir.Assert,
+) -> None:
+    """The message's own statements run only where the assertion fails."""
+    where = state.at(node.span)
+    if not before_message:
+        state.emit(tir.Assert(span=where, condition=condition, message=message))
+        return
+    false = tir.Const(span=where, type=BOOL, value=False)
+    failure = tir.Assert(span=where, condition=false, message=message)
+    fails = tir.Unary(span=where, type=BOOL, op=tir.UnaryOp.NOT, operand=condition)
+    state.emit(tir.If(span=where, condition=fails, then=(*before_message, failure), orelse=()))

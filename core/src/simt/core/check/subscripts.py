@@ -223,4 +223,4 @@ def _static_subscript(state: State, python: object, indices: tuple[Operand, ...]
     getter = getattr(python, "__class_getitem__", None) if isinstance(python, type) else None
     if len(values) == len(indices) and callable(getter):
         return Static(cast("object", getter(values[0] if len(values) == 1 else tuple(values))))
-    return state.error("not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span)
+    return state.error("not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span, "indexed here")

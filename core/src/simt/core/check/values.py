@@ -12,6 +12,7 @@ import numpy as np
 from simt.core.check import tir
 from simt.core.check.operand import Closure, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand
 from simt.core.check.state import State
+from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
 from simt.core.types.conversion import is_lossless
@@ -227,7 +228,7 @@ def convert(state: State, operand: Operand, target: Type, span: Span, purpose: s
             return tir.Convert(span=span, type=target, value=expr)
         state.error(
             "implicit-conversion", f"cannot {purpose} {source} as {target} without losing values", span,
-            f"this is {source}", help=f"write the conversion you mean: `{target}({name or '...'})`",
+            f"this is {source}", help=_conversion_help(target, span, purpose, name),
         )
         return None
     if isinstance(source, ArrayType) and isinstance(target, ArrayType) and (view := _as_view(expr, source, target)):
@@ -240,6 +241,14 @@ def convert(state: State, operand: Operand, target: Type, span: Span, purpose: s
         help=f"a value of type {target} is needed here",
     )
     return None
+
+
+def _conversion_help(target: ScalarType, span: Span, purpose: str, name: str) -> str:
+    """What to write: with the text of the value where the span is the value's own."""
+    if purpose == "pass":
+        return f"convert the argument{f' for `{name}`' if name else ''}: `{target}(...)`"
+    text = source_text(span)
+    return f"write the conversion you mean: `{target}({text if text and len(text) <= 40 else '...'})`"
 
 
 def _convert_tuple(state: State, operand: TupleOperand, target: TupleType, span: Span, purpose: str) -> tir.Expr | None:
