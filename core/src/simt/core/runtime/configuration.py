@@ -8,7 +8,7 @@ from typing import cast
 
 from simt.core.errors import LaunchError
 
-Dimensions = int | tuple[int] | tuple[int, int] | tuple[int, int, int]
+Dimensions = int | tuple[int, ...]
 Three = tuple[int, int, int]
 
 # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, the same for every architecture we name.
