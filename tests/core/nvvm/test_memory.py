@@ -6,6 +6,7 @@ import re
 import pytest
 
 from simt.core.check import tir
+from simt.core.errors import CompileError
 from simt.core.nvvm.faults import RECORD_BYTES, RECORD_SYMBOL
 from simt.core.options import Options
 from simt.core.types import Access, AddressSpace, ArrayType, Field, PointerType, StructType, Type, VectorType
@@ -155,6 +156,15 @@ def test_launch_bounds(target: str) -> None:
     assert re.search(r"\.maxntid 256(, 1, 1)?$", ptx, re.MULTILINE)
     assert ".minnctapersm 2" in ptx
     assert (".reqnctapercluster 2" in ptx) == (target != "sm_75")
+
+
+def test_clusters_need_their_architecture() -> None:
+    plain = copy(X, OUT)
+    kernel = tir.Kernel(
+        span=HERE, name="clustered", parameters=plain.parameters, allocations=(), body=plain.body, cluster=(2, 1, 1)
+    )
+    with pytest.raises(CompileError, match="clusters need sm_90, and clustered is compiled for sm_75"):
+        compile_for(kernel, "sm_75")
 
 
 def test_printing_passes_promoted_values() -> None:

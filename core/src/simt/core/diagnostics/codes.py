@@ -10,9 +10,12 @@ from simt.core.diagnostics.codes_memory import MEMORY
 from simt.core.diagnostics.codes_messages import MESSAGES
 from simt.core.diagnostics.codes_numbers import NUMBERS
 from simt.core.diagnostics.codes_statements import STATEMENTS
+from simt.core.diagnostics.codes_toolchain import TOOLCHAIN
 from simt.core.diagnostics.codes_values import VALUES
 
 _FRONT_END = (*EXPRESSIONS, *FUNCTIONS, *STATEMENTS)
 _CHECKER = (*ARRAYS, *CALLS, *MEMORY, *MESSAGES, *NUMBERS, *VALUES)
 
-CODES: dict[str, Code] = {entry.code: entry for entry in sorted((*_FRONT_END, *_CHECKER), key=lambda entry: entry.code)}
+CODES: dict[str, Code] = {
+    entry.code: entry for entry in sorted((*_FRONT_END, *_CHECKER, *TOOLCHAIN), key=lambda entry: entry.code)
+}

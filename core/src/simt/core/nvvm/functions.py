@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 from simt.core.check import tir
+from simt.core.diagnostics.diagnostic import Diagnostic, Label
+from simt.core.errors import CompileError
 from simt.core.llvm.builder import BasicBlock, Emitter, Module
 from simt.core.llvm.context import FunctionContext
 from simt.core.llvm.statements import emit_statements
@@ -23,6 +25,7 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
 
     ``small``: every array has fewer than 2**30 elements and the grid fewer than 2**30 threads.
     """
+    _require_clusters(kernel, gpu)
     checks, small = bool(options.checks), small and not makes_large_views(kernel)
     if small:
         kernel = narrow_indices(kernel, checks=checks)
@@ -54,6 +57,20 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
         sites=tuple(ctx.sites.sites), has_fault_record=RECORD_SYMBOL in module.globals,
         needs_libdevice=any(name.startswith("__nv_") for name in module.declarations),
     )
+
+
+def _require_clusters(kernel: tir.Kernel, gpu: Gpu) -> None:
+    """libNVVM leaves a cluster out where the architecture has none.
+
+    Raises:
+        CompileError: the kernel asks for clusters and the architecture is older than sm_90.
+    """
+    if kernel.cluster is not None and gpu.architecture.number < 90:
+        raise CompileError((Diagnostic(
+            code="needs-newer-architecture", message=f"clusters need sm_90, and {kernel.name} is compiled for {gpu}",
+            primary=Label(span=kernel.span, text=f"declared with cluster={kernel.cluster}"),
+            help="compile for sm_90 or later, or leave `cluster` out",
+        ),))
 
 
 def _function(module: Module, symbol: str, pieces: list[Piece], line_table: LineTable | None) -> Emitter:
