@@ -89,7 +89,8 @@ class HostBackend:
     ) -> None:
         """Report the fault noted in ``fault_site`` for ``threads`` threads, the first of which is ``thread``.
 
-        ``other``: the thread (its block in the upper half) and the site on the other side; by default what the watch knows.
+        ``other``: the thread (its block in the upper half) and the site of the other side; by default what the watch
+        knows.
         """
         emitter = ctx.emitter
         function = emitter.load("ptr", record_field(emitter, self.block.record, LaunchField.FAULT_FUNCTION))

@@ -19,7 +19,9 @@ from simt.core.llvm.expressions import emit_expression, view_of
 from simt.core.types import ArrayType, Kind, ScalarType
 
 Key = tuple[object, ...]
-FLIPPED = {CompareOp.LT: CompareOp.GT, CompareOp.GT: CompareOp.LT, CompareOp.LE: CompareOp.GE, CompareOp.GE: CompareOp.LE}
+FLIPPED = {
+    CompareOp.LT: CompareOp.GT, CompareOp.GT: CompareOp.LT, CompareOp.LE: CompareOp.GE, CompareOp.GE: CompareOp.LE,
+}
 NEGATED = {
     CompareOp.LT: CompareOp.GE, CompareOp.GE: CompareOp.LT, CompareOp.GT: CompareOp.LE, CompareOp.LE: CompareOp.GT,
     CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ,
@@ -141,7 +143,9 @@ class Bounds:
                 return self._fitting(self.of(value, facts), t, value.type)
             case tir.Unary(op=UnaryOp.NEGATE, operand=operand):
                 inner = self.of(operand, facts)
-                return None if inner is None else self._fitting(arithmetic.subtract(constant_interval(0, 0), inner), t, None)
+                if inner is None:
+                    return None
+                return self._fitting(arithmetic.subtract(constant_interval(0, 0), inner), t, None)
             case tir.Binary(op=op, lhs=lhs, rhs=rhs):
                 a, b = self.of(lhs, facts), self.of(rhs, facts)
                 return self._fitting(self._binary(op, a, b, rhs), t, None)
@@ -194,7 +198,7 @@ class Bounds:
         """``interval``, required to lie within ``t``: there wrapping changes nothing."""
         if interval is None:
             return None
-        if isinstance(source, ScalarType) and source.is_integer and source.minimum >= t.minimum and source.maximum <= t.maximum:
+        if isinstance(source, ScalarType) and _holds(t, source):
             return interval
         if t.kind is Kind.UNSIGNED:
             self.arithmetic.require(self.arithmetic.at_most(integer(64, 0), interval.low))
@@ -253,10 +257,14 @@ def key_of(node: tir.Expr) -> Key:
 
 def _keeps_value(node: tir.Convert) -> bool:
     source, target = node.value.type, node.type
-    return (
-        isinstance(source, ScalarType) and isinstance(target, ScalarType) and source.is_integer and target.is_integer
-        and source.minimum >= target.minimum and source.maximum <= target.maximum
-    )
+    return isinstance(source, ScalarType) and isinstance(target, ScalarType) and _holds(target, source)
+
+
+def _holds(target: ScalarType, source: ScalarType) -> bool:
+    """Whether every integer of ``source`` is one of ``target``."""
+    if not source.is_integer or not target.is_integer:
+        return False
+    return source.minimum >= target.minimum and source.maximum <= target.maximum
 
 
 def _flat(key: Key) -> set[object]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simt.core.check import tir
-from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.exposure import mentioned
+from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.intrinsics.declare import Uniformity
 from simt.core.llvm.builder import Value
@@ -30,7 +30,7 @@ FULL = 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One argument of the collective: its values by thread (block scope) or lane (warp scope), as they lie in memory."""
+    """One argument of the collective: its values in memory, by thread (block scope) or by lane (warp scope)."""
 
     type: Type
     held: str
@@ -75,7 +75,9 @@ def _position(emission: Emission) -> Value:
     return emission.ctx.emitter.binary("sub nuw nsw", thread.linear, emission.warp.first)
 
 
-def _hand_over(emission: Emission, node: tir.Collective, exchanges: tuple[Exchange, ...], masks: Exchange | None) -> None:
+def _hand_over(
+    emission: Emission, node: tir.Collective, exchanges: tuple[Exchange, ...], masks: Exchange | None,
+) -> None:
     def body() -> None:
         index = _position(emission)
         for exchange, argument in zip(exchanges, node.arguments, strict=False):

@@ -82,9 +82,8 @@ class _Thread:
         resumed = emitter.new_block("resumed")
         text = f"call i8 @llvm.coro.suspend(token none, i1 {'true' if final else 'false'})"
         choice = emitter.let("i8", text)
-        emitter.terminate(
-            f"switch {choice}, label %{self.suspended.name} [i8 0, label %{resumed.name} i8 1, label %{self.suspended.name}]"
-        )
+        cases = f"i8 0, label %{resumed.name} i8 1, label %{self.suspended.name}"
+        emitter.terminate(f"switch {choice}, label %{self.suspended.name} [{cases}]")
         emitter.place(resumed)
 
 
@@ -99,7 +98,8 @@ def emit_thread(
         backend.block, linear=Value("i64", "%block"),
         index=(Value("i32", "%bx"), Value("i32", "%by"), Value("i32", "%bz")),
     )
-    backend.thread = ThreadPosition(index=(Value("i32", "%tx"), Value("i32", "%ty"), Value("i32", "%tz")), linear=linear)
+    coordinates = Value("i32", "%tx"), Value("i32", "%ty"), Value("i32", "%tz")
+    backend.thread = ThreadPosition(index=coordinates, linear=linear)
     thread = _Thread(ctx, backend, threads, linear, emitter.new_block("suspended"), emitter.new_block("finish"))
     backend.failing = FaultExit(emitter.new_block("fault"))
     backend.on_end = lambda context: context.emitter.branch(thread.finish)
@@ -200,7 +200,8 @@ def _compute(thread: _Thread, node: tir.Collective, meaning: tir.Meaning, exchan
 
 
 def _exchange(plan: ArenaPlan, ctx: FunctionContext, argument: tir.Expr) -> Exchange:
-    return Exchange(argument.type, memory_type(ctx.module, argument.type), plan.add_array("exchange", size_of(argument.type)))
+    held = memory_type(ctx.module, argument.type)
+    return Exchange(argument.type, held, plan.add_array("exchange", size_of(argument.type)))
 
 
 def _sites(ctx: FunctionContext, node: tir.Collective) -> tuple[int, int]:

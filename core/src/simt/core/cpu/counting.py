@@ -1,7 +1,7 @@
 """A plain counting loop around emitted code."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from simt.core.llvm.builder import BasicBlock, Emitter, Value
@@ -9,7 +9,7 @@ from simt.core.llvm.constants import integer
 
 
 @contextmanager
-def counting(emitter: Emitter, count: Value, name: str) -> Iterator[tuple[Value, BasicBlock]]:
+def counting(emitter: Emitter, count: Value, name: str) -> Generator[tuple[Value, BasicBlock], None, None]:
     """A loop over 0 .. ``count`` - 1 (i32, at least 1) around what is emitted inside; gives the counter, and the
     block that goes on to the next round."""
     slot = emitter.alloca("i32", hint=name)

@@ -60,7 +60,8 @@ class CpuExecutable:
             LaunchField.BLOCK_Z: block[2], LaunchField.SHARED_BYTES: shared_bytes,
             LaunchField.ARENA_BYTES: arena.fixed + arena.per_thread * threads + arena.dynamic * dynamic,
             LaunchField.TOTAL_BLOCKS: grid[0] * grid[1] * grid[2], LaunchField.FAULT_FUNCTION: native.fault,
-            LaunchField.PRINT_FUNCTION: native.print, LaunchField.MEET_FUNCTION: native.meet, LaunchField.STOP_AFTER: NO_BLOCK, LaunchField.FAULT_BLOCK: NO_BLOCK,
+            LaunchField.PRINT_FUNCTION: native.print, LaunchField.MEET_FUNCTION: native.meet,
+            LaunchField.STOP_AFTER: NO_BLOCK, LaunchField.FAULT_BLOCK: NO_BLOCK,
             LaunchField.RACE_FUNCTION: native.race if self.kernel.finds_races else 0,
             LaunchField.PRINT_CAPACITY: PRINT_BYTES if self.kernel.prints else 0,
         }

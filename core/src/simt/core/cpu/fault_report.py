@@ -19,13 +19,15 @@ Number = int | float | bool
 
 def fault_of(kernel: HostKernel, record: bytes, grid: Three, block: Three) -> DeviceFault:
     """The exception for the fault in ``record``."""
-    words = struct.unpack(f"<{len(record) // 8}q", record)
+    words: tuple[int, ...] = struct.unpack(f"<{len(record) // 8}q", record)
     site = kernel.sites[words[LaunchField.FAULT_SITE // 8]]
     first = LaunchField.FAULT_VALUES // 8
     values = tuple(_number(value.type, words[first + place]) for place, value in enumerate(site.values))
-    where, thread = _index(words[LaunchField.FAULT_BLOCK // 8], grid), _index(words[LaunchField.FAULT_THREAD // 8], block)
+    where = _index(words[LaunchField.FAULT_BLOCK // 8], grid)
+    thread = _index(words[LaunchField.FAULT_THREAD // 8], block)
     count = words[LaunchField.FAULT_COUNT // 8]
-    other = _other(kernel, words[LaunchField.FAULT_OTHER_SITE // 8], words[LaunchField.FAULT_OTHER_THREAD // 8], grid, block)
+    other_site, other_thread = words[LaunchField.FAULT_OTHER_SITE // 8], words[LaunchField.FAULT_OTHER_THREAD // 8]
+    other = _other(kernel, other_site, other_thread, grid, block)
     report = render(Diagnostic(
         code=site.kind.value, message=f"kernel `{kernel.name}`, block {where}, thread {thread}: {_title(site)}",
         primary=Label(span=site.span, text=_explain(site, values)), secondary=other,
@@ -89,7 +91,7 @@ def _piece(piece: Piece, values: tuple[Number, ...]) -> str:
 
 
 def _other(kernel: HostKernel, site: int, thread: int, grid: Three, block: Three) -> tuple[Label, ...]:
-    """The label of the other side of a race or deadlock: ``thread`` has the block in its upper half; none for site -1."""
+    """The label of a race's or deadlock's other side; ``thread`` has its block in the upper half. None for site -1."""
     if site < 0:
         return ()
     where, index = _index(thread >> 32, grid), _index(thread & 0xFFFFFFFF, block)

@@ -32,15 +32,21 @@ class ArenaPlan:
 
     def add_fixed(self, hint: str, size: int) -> Value:
         """``size`` bytes a block."""
-        return self._name(hint, lambda name: self.fixed.append((name, align_up(size, ARENA_ALIGNMENT))))
+        name = self._name(hint)
+        self.fixed.append((name, align_up(size, ARENA_ALIGNMENT)))
+        return Value("ptr", f"%{name}")
 
     def add_array(self, hint: str, size: int) -> Value:
         """``size`` bytes a thread."""
-        return self._name(hint, lambda name: self.arrays.append((name, size)))
+        name = self._name(hint)
+        self.arrays.append((name, size))
+        return Value("ptr", f"%{name}")
 
     def add_dynamic(self, hint: str) -> Value:
         """As many bytes as the launch asks for in dynamic shared memory."""
-        return self._name(hint, self.dynamic.append)
+        name = self._name(hint)
+        self.dynamic.append(name)
+        return Value("ptr", f"%{name}")
 
     def totals(self) -> Arena:
         return Arena(
@@ -48,11 +54,8 @@ class ArenaPlan:
             dynamic=len(self.dynamic),
         )
 
-    def _name(self, hint: str, add: object) -> Value:
-        name = f"arena.{hint}.{len(self.fixed) + len(self.arrays) + len(self.dynamic)}"
-        assert callable(add)
-        add(name)
-        return Value("ptr", f"%{name}")
+    def _name(self, hint: str) -> str:
+        return f"arena.{hint}.{len(self.fixed) + len(self.arrays) + len(self.dynamic)}"
 
 
 def record_field(emitter: Emitter, record: Value, offset: LaunchField) -> Value:
@@ -62,13 +65,14 @@ def record_field(emitter: Emitter, record: Value, offset: LaunchField) -> Value:
 
 def small_field(emitter: Emitter, record: Value, offset: LaunchField, limit: int) -> Value:
     """A dimension from the record as an i32, which LLVM is told to be from 1 to ``limit``."""
-    node = emitter.module.add_metadata(f"!{{i32 1, i32 {limit + 1}}}" if limit < (1 << 31) - 1 else "!{i32 1, i32 -2147483648}")
+    node = emitter.module.add_metadata(f"!{{i32 1, {integer(32, limit + 1)}}}")
     return emitter.load("i32", record_field(emitter, record, offset), f", align 8, !range {node}")
 
 
 def emit_entry(module: Module, symbol: str, kernel: tir.Kernel, offsets: tuple[int, ...], plan: ArenaPlan) -> None:
     """The function that the pool calls. ``offsets`` place each parameter in the argument record."""
-    emitter = Emitter(module=module, head=f"define void @{symbol}(ptr %record, i64 %first, i64 %end, ptr %arena) nounwind")
+    head = f"define void @{symbol}(ptr %record, i64 %first, i64 %end, ptr %arena) nounwind"
+    emitter = Emitter(module=module, head=head)
     record = Value("ptr", "%record")
     arguments = emitter.load("ptr", record_field(emitter, record, LaunchField.ARGUMENTS))
     passed = [record, arguments, Value("i64", "%first"), Value("i64", "%end")]

@@ -21,7 +21,14 @@ from simt.core.cpu.frame import (
 )
 from simt.core.cpu.host_kernel import HostKernel, HostModule, PrintSite
 from simt.core.cpu.launch_record import MAXIMUM_VALUES, LaunchField
-from simt.core.cpu.memory import SharedMemory, constant_arrays, load_parameters, local_arrays, plan_shared, shared_arrays
+from simt.core.cpu.memory import (
+    SharedMemory,
+    constant_arrays,
+    load_parameters,
+    local_arrays,
+    plan_shared,
+    shared_arrays,
+)
 from simt.core.cpu.position import BlockPosition
 from simt.core.cpu.regions import NotUniform, Regions, build_schedule
 from simt.core.cpu.schedule import Meet, ThreadLoop, walk_schedule
@@ -86,17 +93,16 @@ class _Build:
         self.watch.enter_function(emitter)
         backend = _backend(emitter, self)
         context = FunctionContext(
-            emitter=emitter, kernel=self.kernel, options=self.options, backend=backend, small=self.small, sites=self.sites,
-            checks=_checks(self.options),
+            emitter=emitter, kernel=self.kernel, options=self.options, backend=backend, small=self.small,
+            sites=self.sites, checks=_checks(self.options),
         )
         return context, backend
 
     @property
     def shared_bytes(self) -> int:
         """Static shared memory."""
-        return sum(
-            allocation_bytes(allocation) for allocation in self.kernel.allocations if allocation.space is AddressSpace.SHARED
-        )
+        shared = [item for item in self.kernel.allocations if item.space is AddressSpace.SHARED]
+        return sum(map(allocation_bytes, shared))
 
 
 def _as_loops(build: _Build, regions: Regions) -> None:
@@ -144,8 +150,8 @@ def _backend(emitter: Emitter, build: _Build) -> HostBackend:
         threads=emitter.cast("zext", threads, "i64"),
     )
     return HostBackend(
-        block=block, plan=build.plan, float_flags="contract arcp afn " if build.options.fast_math else "", watch=build.watch,
-        prints=build.prints, shared=build.shared.dynamic,
+        block=block, plan=build.plan, float_flags="contract arcp afn " if build.options.fast_math else "",
+        watch=build.watch, prints=build.prints, shared=build.shared.dynamic,
         fault_site=emitter.alloca("i64", hint="fault.site"),
         fault_values=emitter.alloca(f"[{MAXIMUM_VALUES} x i64]", hint="fault.values"),
     )
@@ -157,7 +163,8 @@ def _emission(ctx: FunctionContext, backend: HostBackend, build: _Build, regions
     storage = place_locals(kernel, regions)
     emission = Emission(
         ctx=ctx, backend=backend, storage=storage, fixed={}, parameters=parameters,
-        failed=emitter.alloca("i1", hint="failed"), live=emitter.alloca("i64", hint="live"), done=emitter.new_block("done"),
+        failed=emitter.alloca("i1", hint="failed"), live=emitter.alloca("i64", hint="live"),
+        done=emitter.new_block("done"),
     )
     for local in storage.at(Home.FIXED):
         unchanged = local in parameters and local not in storage.stored
@@ -237,7 +244,8 @@ def _block_index(emitter: Emitter, block: BlockPosition, linear: Value) -> tuple
     wide = [emitter.cast("zext", extent, "i64") for extent in block.grid]
     row = emitter.binary("udiv", linear, wide[0])
     parts = (
-        emitter.binary("urem", linear, wide[0]), emitter.binary("urem", row, wide[1]), emitter.binary("udiv", row, wide[1]),
+        emitter.binary("urem", linear, wide[0]), emitter.binary("urem", row, wide[1]),
+        emitter.binary("udiv", row, wide[1]),
     )
     x, y, z = (emitter.cast("trunc", part, "i32") for part in parts)
     return x, y, z

@@ -127,9 +127,12 @@ release_next:
 released:
   br label %lane_done
 lane_done:
-  %live_next = phi i64 [ %live, %idle ], [ %counted, %running ], [ %counted, %at_barrier ], [ %counted, %not_yet ], [ %counted, %released ]
-  %blocked_next = phi i64 [ %blocked, %idle ], [ %blocked, %running ], [ %one_more, %at_barrier ], [ %blocked, %not_yet ], [ %blocked, %released ]
-  %moved_next = phi i1 [ %moved, %idle ], [ true, %running ], [ %moved, %at_barrier ], [ %moved, %not_yet ], [ true, %released ]
+  %live_next = phi i64 [ %live, %idle ], [ %counted, %running ], [ %counted, %at_barrier ],
+                       [ %counted, %not_yet ], [ %counted, %released ]
+  %blocked_next = phi i64 [ %blocked, %idle ], [ %blocked, %running ], [ %one_more, %at_barrier ],
+                          [ %blocked, %not_yet ], [ %blocked, %released ]
+  %moved_next = phi i1 [ %moved, %idle ], [ true, %running ], [ %moved, %at_barrier ],
+                       [ %moved, %not_yet ], [ true, %released ]
   %k_next = add i64 %k, 1
   %more_k = icmp ult i64 %k_next, %lanes
   br i1 %more_k, label %lane, label %warp_done

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from simt.core.check import tir
 from simt.core.cpu.allocations import allocation_bytes, store_view
-from simt.core.cpu.frame import ArenaPlan
-from simt.core.cpu.state import Emission
-from simt.core.cpu.watch import Watch
 from simt.core.cpu.exposure import used_in_node
+from simt.core.cpu.frame import ArenaPlan
 from simt.core.cpu.regions import Regions
 from simt.core.cpu.schedule import UniformFor, UniformWhile, walk_schedule
+from simt.core.cpu.state import Emission
+from simt.core.cpu.watch import Watch
 from simt.core.llvm.builder import Value
 from simt.core.llvm.context import FunctionContext, stack_slot
 from simt.core.llvm.memory import Address, load_from, store_to
@@ -50,7 +50,8 @@ def constant_arrays(ctx: FunctionContext, kernel: tir.Kernel) -> dict[tir.Local,
             data = "".join(f"\\{byte:02X}" for byte in allocation.data)
             name = f"constant.{number}"
             ctx.module.add_global(
-                name, f'private unnamed_addr constant [{len(allocation.data)} x i8] c"{data}", align {allocation.alignment}',
+                name,
+                f'private unnamed_addr constant [{len(allocation.data)} x i8] c"{data}", align {allocation.alignment}',
             )
             slots[allocation.local] = _view_slot(ctx, allocation, Value("ptr", f"@{name}"))
     return slots
@@ -58,8 +59,10 @@ def constant_arrays(ctx: FunctionContext, kernel: tir.Kernel) -> dict[tir.Local,
 
 @dataclass(frozen=True, slots=True)
 class SharedMemory:
-    """Where each static shared array begins: a part of the arena and an offset in it. ``dynamic`` is the start of dynamic
-    shared memory, if the kernel uses it."""
+    """Where each static shared array begins: a part of the arena and an offset in it.
+
+    ``dynamic`` is the start of dynamic shared memory, if the kernel uses it.
+    """
 
     arrays: tuple[tuple[tir.Allocation, Value, int], ...]
     dynamic: Value | None
@@ -108,7 +111,8 @@ def local_arrays(emission: Emission, kernel: tir.Kernel, regions: Regions) -> di
             kind = f"[{size} x i8]"
             store_view(emission.ctx, allocation, slot, emission.ctx.emitter.alloca(kind, "array", allocation.alignment))
         else:
-            emission.local_arrays.append((allocation, slot, emission.backend.plan.add_array(allocation.local.name, size)))
+            base = emission.backend.plan.add_array(allocation.local.name, size)
+            emission.local_arrays.append((allocation, slot, base))
     return slots
 
 
@@ -120,8 +124,9 @@ def _view_slot(ctx: FunctionContext, allocation: tir.Allocation, base: Value) ->
 
 def _is_private(regions: Regions, local: tir.Local) -> bool:
     """Whether one region alone uses the array, and runs once."""
-    users = [node for node in walk_schedule(regions.schedule) if local in used_in_node(node)]
-    return len(users) <= 1 and not any(isinstance(node, UniformFor | UniformWhile) for node in walk_schedule(regions.schedule))
+    nodes = list(walk_schedule(regions.schedule))
+    users = [node for node in nodes if local in used_in_node(node)]
+    return len(users) <= 1 and not any(isinstance(node, UniformFor | UniformWhile) for node in nodes)
 
 
 def _argument(ctx: FunctionContext, offset: int) -> Value:

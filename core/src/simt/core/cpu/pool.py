@@ -28,7 +28,7 @@ from simt.core.cpu.reports import report_functions
 
 
 def pool_module(system: str, machine: str) -> str:
-    """The pool's LLVM IR for an operating system and processor, named as ``sys.platform`` and ``platform.machine()``."""
+    """The pool's LLVM IR for a system and processor, named as ``sys.platform`` and ``platform.machine()``."""
     pause = "yield" if machine in ("aarch64", "arm64") else "pause"
     clock_monotonic = 6 if system == "darwin" else 1
     return "\n".join([
@@ -58,7 +58,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 
 
 def _arena() -> str:
-    """``simt_arena(slot, bytes)``: memory of at least ``bytes``, kept in ``slot`` = {allocation, size} for next time."""
+    """``simt_arena(slot, bytes)``: memory of at least ``bytes``, kept in ``slot`` = {memory, size} for next time."""
     return f"""
 define internal ptr @simt_arena(ptr %slot, i64 %bytes) {{
 entry:

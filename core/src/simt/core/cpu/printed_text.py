@@ -23,12 +23,14 @@ def printed_text(sites: tuple[PrintSite, ...], used: int, buffer: bytes) -> str:
     lines: list[tuple[int, str]] = []
     position = 0
     while position + HEADER.size <= min(used, len(buffer)):
-        size, number, block, _ = HEADER.unpack_from(buffer, position)
+        header: tuple[int, int, int, int] = HEADER.unpack_from(buffer, position)
+        size, number, block, _ = header
         if size == 0:
             break
         site = sites[number]
-        words = struct.unpack_from(f"<{site.words}Q", buffer, position + HEADER.size)
-        lines.append((block, "".join(part if isinstance(part, str) else _formatted(part, words) for part in site.parts)))
+        words: tuple[int, ...] = struct.unpack_from(f"<{site.words}Q", buffer, position + HEADER.size)
+        parts = [part if isinstance(part, str) else _formatted(part, words) for part in site.parts]
+        lines.append((block, "".join(parts)))
         position += size
     lines.sort(key=lambda line: line[0])
     text = "".join(f"{line}\n" for _, line in lines)

@@ -65,10 +65,11 @@ define internal i32 @simt_race_compare(ptr %a, ptr %b) {
 
 def _loads(prefix: str, base: str) -> str:
     """Load every field of the stamp at ``%base`` as ``%prefix.name``."""
-    return "\n".join(
-        f"{field_address(f'{prefix}.{field.name}.at', base, field)}\n  %{prefix}.{field.name} = load i64, ptr %{prefix}.{field.name}.at"
-        for field in Stamp
-    )
+    lines: list[str] = []
+    for field in Stamp:
+        name = f"{prefix}.{field.name}"
+        lines += [field_address(f"{name}.at", base, field), f"  %{name} = load i64, ptr %{name}.at"]
+    return "\n".join(lines)
 
 
 def _orders() -> str:

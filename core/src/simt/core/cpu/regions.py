@@ -48,7 +48,9 @@ def build_schedule(kernel: tir.Kernel) -> Regions | NotUniform:
         return Regions((ThreadLoop(kernel.body),), frozenset(), frozenset())
     facts = analyse(kernel)
     for node in tir.walk(kernel):
-        if isinstance(node, tir.Collective) and id(node) in facts.control_levels and facts.control_of(node) > _level_of(node):
+        if not isinstance(node, tir.Collective) or id(node) not in facts.control_levels:
+            continue
+        if facts.control_of(node) > _level_of(node):
             return NotUniform(node)
     block = split_at(Level.BLOCK, kernel, facts)
     warp = split_at(Level.WARP, kernel, facts, block)
@@ -111,7 +113,9 @@ class _Builder:
             if isinstance(node, tir.Break | tir.Continue) and node.label in outer and node.label not in inside
         )
 
-    def _group(self, statements: tuple[tir.Stmt, ...], at: Splitting, leaving: frozenset[tir.Label]) -> list[ScheduleNode]:
+    def _group(
+        self, statements: tuple[tir.Stmt, ...], at: Splitting, leaving: frozenset[tir.Label],
+    ) -> list[ScheduleNode]:
         """Statements without a collective of the level: a loop over threads, or over warps where those meet."""
         if not statements:
             return []

@@ -6,14 +6,14 @@ from simt.core.cpu.coroutines import Threads
 from simt.core.cpu.counting import counting
 from simt.core.cpu.frame import BlockLoop, record_field
 from simt.core.cpu.launch_record import LaunchField
-from simt.core.cpu.meeting_point import BLOCK_BIT, DIVERGENT, GO_ON, RUNNABLE
+from simt.core.cpu.meeting_point import ALL_FINISHED, BLOCK_BIT, DIVERGENT, GO_ON, RUNNABLE
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import FunctionContext
 
 
 def emit_rounds(ctx: FunctionContext, backend: HostBackend, threads: Threads, loop: BlockLoop, call: str) -> None:
-    """One block: start every thread, then rounds of resuming until all have finished, one has failed, or none can go on.
+    """One block: start every thread, then resume in rounds until all have finished, one has failed, or none can go on.
 
     ``call``: the thread's function with the arguments it shares with the blocks' function, ready for more.
     """
@@ -23,7 +23,8 @@ def emit_rounds(ctx: FunctionContext, backend: HostBackend, threads: Threads, lo
     _fill(emitter, threads.state, RUNNABLE, emitter.binary("shl", block.threads, integer(64, 2)))
     _fill(emitter, threads.alive, 1, block.threads)
     nx, ny, nz = block.dimension
-    with counting(emitter, nz, "z") as (z, _), counting(emitter, ny, "y") as (y, _), counting(emitter, nx, "x") as (x, _):
+    counters = counting(emitter, nz, "z"), counting(emitter, ny, "y"), counting(emitter, nx, "x")
+    with counters[0] as (z, _), counters[1] as (y, _), counters[2] as (x, _):
         row = emitter.binary("mul", emitter.binary("add", emitter.binary("mul", z, ny), y), nx)
         thread = emitter.cast("zext", emitter.binary("add", row, x), "i64")
         frame = _entry(emitter, threads.frames, "ptr", thread)
@@ -40,7 +41,8 @@ def emit_rounds(ctx: FunctionContext, backend: HostBackend, threads: Threads, lo
         emitter.branch_if(emitter.compare("icmp eq", state, integer(32, RUNNABLE)), resume, again)
         emitter.place(resume)
         emitter.module.declare("llvm.coro.resume", "void", ["ptr"])
-        emitter.do(f"call void @llvm.coro.resume({emitter.load('ptr', _entry(emitter, threads.handles, 'ptr', thread))})")
+        handle = emitter.load("ptr", _entry(emitter, threads.handles, "ptr", thread))
+        emitter.do(f"call void @llvm.coro.resume({handle})")
     emitter.place(decide)
     failed = emitter.compare("icmp ne", emitter.load("i64", threads.failed), integer(64, 0))
     emitter.branch_if(failed, loop.skip, go_on)
@@ -49,7 +51,8 @@ def emit_rounds(ctx: FunctionContext, backend: HostBackend, threads: Threads, lo
     meet = emitter.load("ptr", record_field(emitter, block.record, LaunchField.MEET_FUNCTION))
     arguments = ", ".join(map(str, (threads.state, threads.mask, threads.members, block.threads, culprits)))
     outcome = emitter.let("i64", f"call i64 {meet.text}({arguments})")
-    emitter.terminate(f"switch {outcome}, label %{stuck.name} [i64 0, label %{loop.skip.name} i64 {GO_ON}, label %{rounds.name}]")
+    cases = f"i64 {ALL_FINISHED}, label %{loop.skip.name} i64 {GO_ON}, label %{rounds.name}"
+    emitter.terminate(f"switch {outcome}, label %{stuck.name} [{cases}]")
     emitter.place(stuck)
     _report(ctx, backend, threads, culprits, outcome)
     emitter.branch(loop.skip)
@@ -74,7 +77,8 @@ def _report(ctx: FunctionContext, backend: HostBackend, threads: Threads, culpri
     """Two threads that wait for each other: the first with its place as the fault, the second as its other side."""
     emitter, block = ctx.emitter, backend.block
     table = ", ".join(f"i64 {number}" for pair in threads.sites for number in pair)
-    ctx.module.add_global("collective.sites", f"private unnamed_addr constant [{2 * len(threads.sites)} x i64] [{table}]")
+    kind = f"[{2 * len(threads.sites)} x i64]"
+    ctx.module.add_global("collective.sites", f"private unnamed_addr constant {kind} [{table}]")
     diverged = emitter.compare("icmp eq", outcome, integer(64, DIVERGENT))
     column = emitter.select(diverged, integer(64, 0), integer(64, 1))
 

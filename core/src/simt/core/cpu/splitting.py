@@ -24,6 +24,7 @@ class Splitting:
     labels: set[tir.Label] = field(default_factory=set[tir.Label])
 
 
+Body = tuple[tir.Stmt, ...]
 SCOPES = {Level.BLOCK: tir.Scope.BLOCK, Level.WARP: tir.Scope.WARP}
 
 
@@ -73,7 +74,7 @@ def control_expressions(statement: tir.Stmt) -> tuple[tir.Expr, ...]:
             return ()
 
 
-def _paths(body: tuple[tir.Stmt, ...], ancestors: tuple[tir.Stmt, ...]) -> Iterator[tuple[tir.Stmt, tuple[tir.Stmt, ...]]]:
+def _paths(body: Body, ancestors: Body) -> Iterator[tuple[tir.Stmt, Body]]:
     """Every statement with those that enclose it."""
     for statement in body:
         yield statement, ancestors

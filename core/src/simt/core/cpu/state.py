@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simt.core.check import tir
-from simt.core.cpu.backend import FaultExit, HostBackend
 from simt.core.cpu.allocations import allocation_bytes, store_view
+from simt.core.cpu.backend import FaultExit, HostBackend
 from simt.core.cpu.storage import Home, Storage
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer

@@ -94,7 +94,9 @@ def _addressed(kernel: tir.Kernel) -> frozenset[tir.Local]:
     return frozenset(found)
 
 
-def _home(local: tir.Local, is_parameter: bool, stored: frozenset[tir.Local], regions: Regions, uses: list[_Use]) -> Home:
+def _home(
+    local: tir.Local, is_parameter: bool, stored: frozenset[tir.Local], regions: Regions, uses: list[_Use],
+) -> Home:
     if (is_parameter and local not in stored) or local in regions.block_slots:
         return Home.FIXED
     units = {use.unit for use in uses}

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from simt.core.check import tir
 from simt.core.cpu.backend import FaultExit
-from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.counting import counting
 from simt.core.cpu.position import ThreadPosition
+from simt.core.cpu.state import Emission, WarpState
 from simt.core.llvm.builder import BasicBlock, Value
 from simt.core.llvm.constants import integer
 from simt.core.llvm.context import Exits

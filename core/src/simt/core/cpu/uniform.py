@@ -6,7 +6,6 @@ from typing import assert_never
 from simt.core.check import tir
 from simt.core.cpu.backend import FaultExit
 from simt.core.cpu.collectives import emit_meeting
-from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.exposure import mentioned
 from simt.core.cpu.proof import prove
 from simt.core.cpu.schedule import (
@@ -23,6 +22,7 @@ from simt.core.cpu.schedule import (
     UniformWhile,
     WarpLoop,
 )
+from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.llvm.builder import Value
 from simt.core.llvm.checks import likely
@@ -81,7 +81,8 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
 
     def loop() -> None:
         thread_region(
-            emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving, may_return=returns,
+            emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving,
+            may_return=returns,
         )
 
     proof = prove(emission, statements) if ctx.checks and not watch.races else None
@@ -189,7 +190,8 @@ def _count_live(emission: Emission, warp: WarpState) -> None:
     """Set ``warp.live`` to the number of lanes that have not returned, and leave the warp if there is none."""
     emitter = emission.ctx.emitter
     assert emission.alive is not None
-    lane, head, after, on = emitter.alloca("i64", hint="lane"), *(emitter.new_block(x) for x in ("count", "counted", "some"))
+    lane = emitter.alloca("i64", hint="lane")
+    head, after, on = (emitter.new_block(hint) for hint in ("count", "counted", "some"))
     emitter.store(integer(64, 0), warp.live)
     emitter.store(integer(64, 0), lane)
     emitter.place(head)

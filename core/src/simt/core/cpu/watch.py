@@ -42,9 +42,9 @@ class ShadowedPart:
 class Watch:
     """``static`` and ``dynamic`` are the shadowed parts, where the kernel has them and checks are on.
 
-    ``all_written`` (i1 slot): all shared memory of the block is known to be written; ``assume_written``: the code at hand
-    runs only where it is. ``barriers`` and ``meetings`` are slots that count what the running thread has passed, ``conflict`` gets the other
-    side of a race: all three belong to the function at hand.
+    ``all_written`` (i1 slot): all shared memory of the block is known to be written; ``assume_written``: the code at
+    hand runs only where it is. ``barriers`` and ``meetings`` are slots that count what the running thread has passed,
+    ``conflict`` gets the other side of a race: all three belong to the function at hand.
     """
 
     races: bool
@@ -227,7 +227,10 @@ def _is_input(place: tir.Place) -> bool:
     """Whether ``place`` is in an array that nobody writes."""
     while isinstance(place, tir.Member | tir.Item):
         place = place.place
-    return isinstance(place, tir.Element) and isinstance(place.array.type, ArrayType) and place.array.type.access is Use.IN
+    if not isinstance(place, tir.Element):
+        return False
+    t = place.array.type
+    return isinstance(t, ArrayType) and t.access is Use.IN
 
 
 def _backend(ctx: FunctionContext) -> HostBackend:

@@ -50,8 +50,15 @@ class Pool:
     release: Callable[[int], None]
 
 
-_LOCK = threading.Lock()
-_POOL: Pool | None = None
+@dataclass(slots=True)
+class _Process:
+    """What this process has: ``lock`` guards the start of its pool."""
+
+    lock: threading.Lock
+    pool: Pool | None = None
+
+
+_PROCESS = _Process(threading.Lock())
 
 
 def pool() -> Pool:
@@ -63,13 +70,12 @@ def pool() -> Pool:
     Raises:
         UnavailableError: ``SIMT_CPU_THREADS`` is not a positive number, or the platform has no POSIX threads.
     """
-    global _POOL
-    if _POOL is not None:
-        return _POOL
-    with _LOCK:
-        if _POOL is None:
-            _POOL = _start()
-        return _POOL
+    if _PROCESS.pool is not None:
+        return _PROCESS.pool
+    with _PROCESS.lock:
+        if _PROCESS.pool is None:
+            _PROCESS.pool = _start()
+        return _PROCESS.pool
 
 
 def _start() -> Pool:
@@ -99,7 +105,8 @@ def native_pool() -> NativePool:
         raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
     code = jit.load(jit.compile_text(pool_module(sys.platform, platform.machine()), 0))
     names = (
-        "simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet", "simt_race",
+        "simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet",
+        "simt_race",
     )
     return NativePool(code, *(code.address(name) for name in names))
 
@@ -115,9 +122,7 @@ def _thread_count() -> int:
 
 def _forget() -> None:
     """In a forked child: the workers are gone and a lock may have been held, so the next launch starts a new pool."""
-    global _POOL, _LOCK
-    _LOCK = threading.Lock()
-    _POOL = None
+    _PROCESS.lock, _PROCESS.pool = threading.Lock(), None
 
 
 if hasattr(os, "register_at_fork"):

@@ -14,7 +14,6 @@ from simt.core.check import tir
 from simt.core.intrinsics.declare import Behavior, Intrinsic, Uniformity
 from simt.core.types import Access, AddressSpace, ArrayType
 
-
 K = TypeVar("K")
 
 
@@ -161,7 +160,8 @@ class _Analysis:
             case tir.If(condition=condition, then=then, orelse=orelse):
                 inner = max(control, of(condition))
                 first, second = self.body(then, inner), self.body(orelse, inner)
-                return {label: max(first.get(label, Level.BLOCK), second.get(label, Level.BLOCK)) for label in first | second}
+                least = Level.BLOCK
+                return {label: max(first.get(label, least), second.get(label, least)) for label in first | second}
             case tir.While() | tir.For():
                 return self._loop(statement, control)
             case tir.Block(label=label, body=body):
@@ -203,14 +203,15 @@ class _Analysis:
 
 def _breaks(body: tuple[tir.Stmt, ...], facts: UniformityFacts) -> list[tuple[tir.Label, Level]]:
     """The breaks inside ``body`` with their control. A ``Continue`` ends a round, not the loop, and is left out."""
+    levels = facts.control_levels
     return [
-        (node.label, facts.control_levels[id(node)])
-        for statement in body for node in tir.walk(statement) if isinstance(node, tir.Break) and id(node) in facts.control_levels
+        (node.label, levels[id(node)])
+        for statement in body for node in tir.walk(statement) if isinstance(node, tir.Break) and id(node) in levels
     ]
 
 
 def _root(place: tir.Place) -> tuple[tir.Local | None, list[tir.Expr]]:
-    """The local of which ``place`` is a part, and the run-time indices on the way; None for memory of any other kind."""
+    """The local of which ``place`` is a part, and the run-time indices on the way; None for other memory."""
     match place:
         case tir.Variable(local=local):
             return local, []
