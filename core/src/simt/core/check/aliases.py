@@ -73,6 +73,6 @@ def refuse_lost_changes(state: State, kernel: tir.Kernel) -> None:
                 "lost-change", f"`{root.local.name}` is a copy of an array's element, and this change is never stored",
                 node.span, "changes the copy only",
                 secondary=(Label(span=state.element_copies[root.local], text="copied here"),),
-                help=f"store it back, as in `array[i] = {root.local.name}`, or write `.copy()` where only a copy is meant",
+                help=f"store it back, as in `array[i] = {root.local.name}`, or take a `.copy()` if that is meant",
             )
             kept.add(root.local)

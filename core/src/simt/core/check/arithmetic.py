@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from simt.core.check import tir
+from simt.core.check.naming import Number, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
-from simt.core.check.values import Number, const, default_type, literal, to_expr, type_name, weak_value
+from simt.core.check.values import const, default_type, literal, to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Kind, PointerType, ScalarType
@@ -93,7 +94,7 @@ def meet(
     if common is None:
         state.error(
             "mixed-operands", f"`{op}` cannot combine {a.type} and {b.type}", span, f"{a.type} {op} {b.type}",
-            help=f"no type holds every value of both: write the conversion you mean, `{a.type}(...)` or `{b.type}(...)`",
+            help=f"no type holds both: write the conversion you mean, `{a.type}(...)` or `{b.type}(...)`",
         )
         return None
     return widen(a, common), widen(b, common), common
@@ -175,7 +176,8 @@ def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, r
     bitwise = op in BITWISE
     if bitwise and (common.is_float or common.is_complex):
         state.error(
-            "unsupported-operator", f"`{op}` has no meaning for {common}", span, f"{type_name(lhs)} {op} {type_name(rhs)}",
+            "unsupported-operator", f"`{op}` has no meaning for {common}", span,
+            f"{type_name(lhs)} {op} {type_name(rhs)}",
             help="use `bitcast(x, u32)` to work on the bits",
         )
         return False

@@ -5,14 +5,15 @@ from types import FunctionType
 
 from simt.core.check import tir
 from simt.core.check.aliases import refuse_change_of_copy, root_of
-from simt.core.check.builtins import elements_of
 from simt.core.check.expressions import check_binary
+from simt.core.check.naming import an, type_name
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import METHODS, method_of
 from simt.core.check.scope import Scope
+from simt.core.check.sequences import elements_of
 from simt.core.check.state import State, freeze, stable_place
 from simt.core.check.subscripts import place_of
-from simt.core.check.values import an, convert, type_name
+from simt.core.check.values import convert
 from simt.core.check.variables import assign, read
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -48,7 +49,9 @@ def _unpack(
     elements = elements_of(operand, value.span)
     if elements is None or len(elements) != len(targets):
         given = f"{an(type_name(operand))}" if elements is None else f"{len(elements)} values"
-        state.error("unpacking", f"cannot unpack {given} into {len(targets)} names", target.span, f"{len(targets)} names")
+        state.error(
+            "unpacking", f"cannot unpack {given} into {len(targets)} names", target.span, f"{len(targets)} names",
+        )
         for part in targets:
             assign_target(state, scope, part, Poison(), value)
         return

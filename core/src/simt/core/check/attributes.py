@@ -8,11 +8,13 @@ from typing import cast
 
 from simt.core.check import tir
 from simt.core.check.classes import class_of, is_of_every_struct
+from simt.core.check.host_values import host_constant
 from simt.core.check.inline import call_function
+from simt.core.check.naming import type_name
 from simt.core.check.operand import POISON, ArrayMember, Method, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
-from simt.core.check.values import host_constant, index, type_name
+from simt.core.check.values import index
 from simt.core.diagnostics.span import Span
 from simt.core.forms import Configuration
 from simt.core.frontend import hir
@@ -136,7 +138,9 @@ def _struct_member(
     if name == "copy":
         return ArrayMember(value, name)
     if isinstance(found, FunctionType) and is_of_every_struct(found):
-        return _missing(state, f"struct {struct} in a kernel", name, span, known=", ".join(f.name for f in struct.fields))
+        return _missing(
+            state, f"struct {struct} in a kernel", name, span, known=", ".join(f.name for f in struct.fields),
+        )
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return call_function(state, found.fget, (value,), (), span)
     if isinstance(found, FunctionType):

@@ -5,11 +5,12 @@ from typing import TypeVar, get_args, get_origin
 
 from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
 from simt.core.check.classes import type_of_class
+from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
-from simt.core.check.values import an, convert, default_type, literal, operand_type, type_name, weak_value
+from simt.core.check.values import convert, default_type, literal, operand_type
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -84,7 +85,9 @@ def adapt(
             return _adapt_pointer(state, element, operand, bound, span, name)
         case ConstAnnotation():
             if not isinstance(operand, Static):
-                return state.error("not-constant", f"`{name}` must be a compile-time value", span, "known only at run time")
+                return state.error(
+                    "not-constant", f"`{name}` must be a compile-time value", span, "known only at run time",
+                )
             return operand
         case _:
             pass
@@ -167,7 +170,8 @@ def bind_variable(
     if allowed and target not in allowed:
         names = ", ".join(dict.fromkeys(describe(constraint) for constraint in variable.__constraints__))
         state.error(
-            "type-mismatch", f"`{name}` is {target}, and `{variable.__name__}` may be {names}", span, f"this is {target}",
+            "type-mismatch", f"`{name}` is {target}, and `{variable.__name__}` may be {names}", span,
+            f"this is {target}",
             help=_conversion_help(target, [t for t in allowed if t is not None]),
         )
         return False
@@ -188,7 +192,8 @@ def _adapt_array(
 ) -> Operand:
     if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, ArrayType):
         return state.error(
-            "type-mismatch", f"`{name}` takes an array, not {type_name(operand)}", span, f"this is {type_name(operand)}",
+            "type-mismatch", f"`{name}` takes an array, not {type_name(operand)}", span,
+            f"this is {type_name(operand)}",
             help=f"pass an array: `{name}: {annotation}`",
         )
     array = operand.expr.type
@@ -225,7 +230,8 @@ def _adapt_pointer(
 ) -> Operand:
     if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, PointerType):
         return state.error(
-            "type-mismatch", f"`{name}` takes a pointer, not {type_name(operand)}", span, f"this is {type_name(operand)}",
+            "type-mismatch", f"`{name}` takes a pointer, not {type_name(operand)}", span,
+            f"this is {type_name(operand)}",
             help="write `address_of(array, index)`",
         )
     found = operand.expr.type.element

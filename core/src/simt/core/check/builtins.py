@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from simt.core.check import tir
 from simt.core.check.arithmetic import fold, meet, widen
-from simt.core.check.attributes import extent
 from simt.core.check.binding import Keywords
+from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import (
     POISON,
     Operand,
@@ -17,18 +17,26 @@ from simt.core.check.operand import (
     RangeOperand,
     Runtime,
     Static,
-    Stored,
     TupleOperand,
 )
 from simt.core.check.operators import operate
 from simt.core.check.overloading import method_of
+from simt.core.check.sequences import (
+    check_enumerate,
+    check_len,
+    check_reversed,
+    check_sum,
+    check_zip,
+    elements_of,
+    takes_positional,
+)
 from simt.core.check.state import State
-from simt.core.check.values import an, const, literal, to_expr, type_name, weak_value
+from simt.core.check.values import const, literal, to_expr
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY
-from simt.core.types import ArrayType, Kind, ScalarType, TupleType
+from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import BOOL, BY_NAME, I32, I64
 
@@ -36,20 +44,12 @@ FABS, HYPOT = "cuda_std.math.fabs", "cuda_std.math.hypot"
 Handler = Callable[[State, tuple[Operand, ...], Keywords, Span], Operand]
 
 
-def _positional(state: State, name: str, arguments: tuple[Operand, ...], keywords: Keywords, low: int, high: int, span: Span) -> bool:
-    if keywords or not low <= len(arguments) <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        state.error("wrong-arguments", f"`{name}` takes {wanted} arguments without names", span, "in this call")
-        return False
-    return True
-
-
 def check_range(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
     """``range(stop)``, ``range(start, stop)``, ``range(start, stop, step)``: the bounds meet in one integer type."""
-    if not _positional(state, "range", arguments, keywords, 1, 3, span):
+    if not takes_positional(state, "range", arguments, keywords, 1, 3, span):
         return POISON
-    start, stop, step = {1: (Static(0), *arguments, Static(1)), 2: (*arguments, Static(1)), 3: arguments}[len(arguments)]
-    bounds = (start, stop, step)
+    given = arguments if len(arguments) > 1 else (Static(0), *arguments)
+    bounds = (*given, Static(1))[:3]
     common = _range_type(state, bounds, span)
     if common is None:
         return POISON
@@ -62,7 +62,7 @@ def check_range(state: State, arguments: tuple[Operand, ...], keywords: Keywords
         parts.append(widen(part, common))
     if isinstance(parts[2], tir.Const) and parts[2].value == 0:
         return state.error("constant-evaluation", "range() with a step of zero never ends", span, "step is 0")
-    own = start.own if isinstance(start, Runtime) else None
+    own = bounds[0].own if isinstance(bounds[0], Runtime) else None
     return RangeOperand(parts[0], parts[1], parts[2], own)
 
 
@@ -77,33 +77,21 @@ def _range_type(state: State, bounds: tuple[Operand, ...], span: Span) -> Scalar
                 return None
             kind = expr.type
         if not isinstance(kind, ScalarType) or not kind.is_integer or isinstance(number, float | bool | complex):
-            state.error("range-bound", "range() needs integers", span, f"{an(type_name(bound))}", help="convert: `i32(x)`")
+            state.error(
+                "range-bound", "range() needs integers", span, f"{an(type_name(bound))}", help="convert: `i32(x)`",
+            )
             return None
         if number is None:
             common = kind if common is None else arithmetic_type(common, kind)
             if common is None:
-                state.error("mixed-operands", "the bounds of range() have no common type", span, "mixed here", help="convert one: `i64(x)`")
+                state.error(
+                    "mixed-operands", "the bounds of range() have no common type", span, "mixed here",
+                    help="convert one: `i64(x)`",
+                )
                 return None
     if common is not None:
         return common
     return I32 if all(I32.minimum <= cast("int", weak_value(bound)) <= I32.maximum for bound in bounds) else I64
-
-
-def check_len(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    if not _positional(state, "len", arguments, keywords, 1, 1, span):
-        return POISON
-    match arguments[0]:
-        case TupleOperand(elements=elements):
-            return Static(len(elements))
-        case Static(value=tuple() | list() | range() as value):
-            return Static(len(cast("tuple[object, ...]", value)))
-        case Stored(place=place) if isinstance(place.type, TupleType):
-            return Static(len(place.type.elements))
-        case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
-            length = extent(state, expr, 0, span)
-            return Static(length.value) if isinstance(length, tir.Const) else Runtime(length)
-        case other:
-            return state.error("type-mismatch", f"{an(type_name(other))} has no length", span, f"{an(type_name(other))}")
 
 
 def _extreme(op: tir.BinaryOp, function: Callable[..., Any]) -> Handler:  # Any: Python's min and max
@@ -131,7 +119,7 @@ def _extreme(op: tir.BinaryOp, function: Callable[..., Any]) -> Handler:  # Any:
 
 def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
     """``abs``: wraps for the most negative integer; the magnitude of a complex number."""
-    if not _positional(state, "abs", arguments, keywords, 1, 1, span):
+    if not takes_positional(state, "abs", arguments, keywords, 1, 1, span):
         return POISON
     number = weak_value(arguments[0])
     if number is not None:
@@ -177,11 +165,13 @@ def _magnitude(state: State, expr: tir.Expr, scalar: ScalarType, span: Span) -> 
 
 
 def check_divmod(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    if not _positional(state, "divmod", arguments, keywords, 2, 2, span):
+    if not takes_positional(state, "divmod", arguments, keywords, 2, 2, span):
         return POISON
     quotient = operate(state, hir.BinaryOp.FLOOR_DIV, arguments[0], arguments[1], span)
     remainder = operate(state, hir.BinaryOp.MOD, arguments[0], arguments[1], span)
-    return POISON if isinstance(quotient, Poison) or isinstance(remainder, Poison) else TupleOperand((quotient, remainder))
+    return POISON if isinstance(quotient, Poison) or isinstance(remainder, Poison) else TupleOperand(
+        (quotient, remainder),
+    )
 
 
 def _ambiguous(name: str, offers: str) -> Handler:
@@ -190,67 +180,16 @@ def _ambiguous(name: str, offers: str) -> Handler:
         if number is not None:
             return fold(state, getattr(builtins, name), (number,), span)
         return state.error(
-            "ambiguous-conversion", f"`{name}(...)` does not say how wide", span, "in this call", help=f"write {offers}",
+            "ambiguous-conversion", f"`{name}(...)` does not say how wide", span, "in this call",
+            help=f"write {offers}",
         )
 
     return handle
 
 
-def elements_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
-    """The elements of a tuple known at compile time, or None."""
-    match operand:
-        case TupleOperand(elements=elements):
-            return elements
-        case Static(value=tuple() | range() as value):
-            return tuple(Static(element) for element in cast("tuple[object, ...]", value))
-        case Stored(place=place) if isinstance(place.type, TupleType):
-            members = [tir.Member(span=span, type=t, place=place, index=i) for i, t in enumerate(place.type.elements)]
-            return tuple(
-                Runtime(tir.Load(span=span, type=m.type, place=m)) if isinstance(m.type, ScalarType) else Stored(m)
-                for m in members
-            )
-        case _:
-            return None
-
-
-def check_enumerate(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
-    if items is None:
-        return state.error("type-mismatch", "`enumerate` takes a tuple in a kernel", span, help="write `for i in range(x.size)`")
-    return TupleOperand(tuple(TupleOperand((Static(i), item)) for i, item in enumerate(items)))
-
-
-def check_zip(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    columns = [elements_of(argument, span) for argument in arguments]
-    known = [column for column in columns if column is not None]
-    strict = dict(keywords).pop("strict", Static(False))
-    if strict == Static(True) and len({len(column) for column in known}) > 1:
-        return state.error("wrong-arguments", "`zip(..., strict=True)` of tuples of different lengths", span, "in this call")
-    if [name for name, _ in keywords if name != "strict"] or len(known) != len(columns):
-        return state.error("type-mismatch", "`zip` takes tuples in a kernel", span, help="write `for i in range(x.size)`")
-    return TupleOperand(tuple(TupleOperand(row) for row in zip(*known, strict=False)))
-
-
-def check_reversed(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
-    if items is None:
-        return state.error("type-mismatch", "`reversed` takes a tuple in a kernel", span, help="write `range(n - 1, -1, -1)`")
-    return TupleOperand(tuple(reversed(items)))
-
-
-def check_sum(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
-    items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else None
-    if items is None:
-        return state.error("type-mismatch", "`sum` takes a tuple in a kernel", span, help="add up in a loop")
-    total: Operand = Static(0)
-    for item in items:
-        total = operate(state, hir.BinaryOp.ADD, total, item, span)
-    return total
-
-
 def check_reveal_type(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
     """Shows the type of its argument as a note, as type checkers do."""
-    if not _positional(state, "reveal_type", arguments, keywords, 1, 1, span):
+    if not takes_positional(state, "reveal_type", arguments, keywords, 1, 1, span):
         return POISON
     state.add(Diagnostic(
         code="revealed-type", message=f"the type is {type_name(arguments[0])}", severity=Severity.WARNING,

@@ -11,13 +11,14 @@ from simt.core.check.binding import Keywords
 from simt.core.check.builtins import BUILTINS
 from simt.core.check.construct import construct_struct, construct_vector, convert_explicitly, copy_struct
 from simt.core.check.forms import FORMS
+from simt.core.check.host_values import scalar_type_of_class
 from simt.core.check.inline import call_closure, call_function
 from simt.core.check.intrinsics import call_intrinsic
+from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
-from simt.core.check.values import an, scalar_type_of_class, type_name
 from simt.core.diagnostics.span import Span
 from simt.core.forms import Configuration, Form
 from simt.core.frontend import hir
@@ -124,7 +125,9 @@ def _refuse(state: State, value: object, span: Span) -> Operand:
     if getattr(value, "__module__", None) == python_math.__name__:
         help = f"write `math.{name}` with `from simt.cuda_std import math`" if f"cuda_std.math.{name}" in REGISTRY \
             else "the functions a kernel can call are listed in simt.cuda_std.math"
-        return state.error("python-function", f"Python's `math.{name}` cannot run in a kernel", span, "called here", help=help)
+        return state.error(
+            "python-function", f"Python's `math.{name}` cannot run in a kernel", span, "called here", help=help,
+        )
     if not callable(value):
         return state.error("not-callable", f"{an(type_name(Static(value)))} cannot be called", span, "called here")
     return state.error(
@@ -138,7 +141,9 @@ def _has_feature(state: State, arguments: tuple[Operand, ...], span: Span) -> Op
     try:
         feature = parse_architecture(name if isinstance(name, str) else "")
     except ValueError as error:
-        return state.error("wrong-arguments", f"cfg.has: {error}", span, "in this call", help='write `cfg.has("compute_90a")`')
+        return state.error(
+            "wrong-arguments", f"cfg.has: {error}", span, "in this call", help='write `cfg.has("compute_90a")`',
+        )
     return Static(isinstance(state.target, Gpu) and state.target.architecture.has(feature))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import cast
 
-from simt.core.check.values import scalar_type_of_class
+from simt.core.check.host_values import scalar_type_of_class
 from simt.core.scalars import SCALAR_CLASSES
 from simt.core.types import ScalarType, StructType, Type, VectorType
 from simt.core.types.scalar import BOOL

@@ -7,11 +7,11 @@ from simt.core.check import tir
 from simt.core.check.arithmetic import compare
 from simt.core.check.attributes import load_or_refer
 from simt.core.check.inline import call_function
+from simt.core.check.naming import type_name
 from simt.core.check.operand import POISON, Operand, Poison, Static, Stored, TupleOperand
 from simt.core.check.overloading import method_of
 from simt.core.check.state import State
 from simt.core.check.truth import both, negate
-from simt.core.check.values import type_name
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import StructType, TupleType, VectorType
@@ -54,8 +54,13 @@ def compare_any(state: State, op: hir.CompareOp, left: Operand, right: Operand, 
 
 
 def _same_kind(left: Operand, right: Operand) -> bool:
-    kinds = [x.place.type if isinstance(x, Stored) and not isinstance(x.place.type, TupleType) else None for x in (left, right)]
-    return kinds[0] == kinds[1]
+    """Whether both are of one struct or vector type, or both tuples."""
+    return _named_type(left) == _named_type(right)
+
+
+def _named_type(operand: Operand) -> StructType | VectorType | None:
+    kind = operand.place.type if isinstance(operand, Stored) else None
+    return kind if isinstance(kind, StructType | VectorType) else None
 
 
 def parts_of(state: State, operand: Operand, span: Span) -> tuple[Operand, ...] | None:

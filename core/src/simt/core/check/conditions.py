@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from simt.core.check import tir
 from simt.core.check.arithmetic import meet
 from simt.core.check.comparisons import compare_any
+from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
 from simt.core.check.truth import truth
-from simt.core.check.values import const, convert, to_expr, type_name, weak_value
+from simt.core.check.values import const, convert, to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
-from simt.core.types import Kind, ScalarType
+from simt.core.types import ScalarType
 from simt.core.types.scalar import BOOL
 
 
@@ -35,8 +36,9 @@ def logical(state: State, scope: Scope, node: hir.Logical) -> Operand:
 
 
 def _bool_operand(state: State, value: Operand, span: Span) -> Static | Runtime | Poison:
-    if isinstance(value, Runtime) and isinstance(value.expr.type, ScalarType) and value.expr.type.kind is not Kind.BOOL \
-            or weak_value(value) is not None and not isinstance(weak_value(value), bool):
+    number = weak_value(value)
+    kind = value.expr.type if isinstance(value, Runtime) else None
+    if (number is not None and not isinstance(number, bool)) or (isinstance(kind, ScalarType) and kind != BOOL):
         state.error(
             "not-a-condition", f"`and` and `or` need conditions, not {type_name(value)}", span,
             f"this is {type_name(value)}", help="write the comparison you mean, such as `x != 0`",

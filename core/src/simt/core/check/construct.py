@@ -6,9 +6,10 @@ from typing import cast
 
 from simt.core.check import tir
 from simt.core.check.binding import Keywords
+from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Runtime, Static, Stored
 from simt.core.check.state import State
-from simt.core.check.values import const, convert, to_expr, type_name, weak_value
+from simt.core.check.values import const, convert, to_expr
 from simt.core.check.variables import local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.scalars import SCALAR_CLASSES
@@ -96,7 +97,9 @@ def construct_struct(
     if wrong is None and missing:
         wrong = f"needs {', '.join(f'`{name}`' for name in missing)}"
     if wrong is not None:
-        return state.error("wrong-arguments", f"struct `{struct}` {wrong}", span, "in this call", help=f"write `{signature}`")
+        return state.error(
+            "wrong-arguments", f"struct `{struct}` {wrong}", span, "in this call", help=f"write `{signature}`",
+        )
     parts = [convert(state, given[field.name], field.type, span, "pass", name=field.name) for field in struct.fields]
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
@@ -127,7 +130,9 @@ def construct_vector(
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
         return POISON
-    return local_operand(state.spill(tir.Aggregate(span=state.at(span), type=vector, elements=good), "vector").local, span)
+    return local_operand(
+        state.spill(tir.Aggregate(span=state.at(span), type=vector, elements=good), "vector").local, span,
+    )
 
 
 def copy_struct(state: State, operand: Operand, span: Span) -> Operand:

@@ -17,7 +17,8 @@ def warn_of_double_precision(state: State, kernel: tir.Kernel) -> None:
         if computes and node.type in (F64, C128) and (node.span.filename, node.span.line) not in lines:
             lines.add((node.span.filename, node.span.line))
             state.warn(
-                "double-precision", "this computes in f64, and no parameter of the kernel is f64", node.span, "f64 here",
+                "double-precision", "this computes in f64, and no parameter of the kernel is f64", node.span,
+                "f64 here",
                 help="convert with `f32(...)`, or take an f64 parameter if double precision is meant",
             )
 

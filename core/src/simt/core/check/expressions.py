@@ -8,6 +8,7 @@ from simt.core.check.arithmetic import unary
 from simt.core.check.attributes import check_attribute
 from simt.core.check.calls import check_call
 from simt.core.check.conditions import comparison, conditional, logical
+from simt.core.check.host_values import host_constant
 from simt.core.check.inline import make_closure
 from simt.core.check.operand import Operand, Runtime, Static, Stored, TupleOperand
 from simt.core.check.operators import operate
@@ -16,7 +17,6 @@ from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.subscripts import check_subscript
 from simt.core.check.truth import negate
-from simt.core.check.values import host_constant
 from simt.core.check.variables import read
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir

@@ -52,7 +52,9 @@ def call_closure(
 ) -> Operand:
     """Call a lambda or a function defined inside the kernel."""
     if closure.function in state.calls:
-        return state.error("recursion", f"`{closure.function.name}` calls itself", span, "recursive call", help="write a loop")
+        return state.error(
+            "recursion", f"`{closure.function.name}` calls itself", span, "recursive call", help="write a loop",
+        )
     annotations: dict[str, object] = {}
     outer = closure.scope
     for parameter in closure.function.parameters:
@@ -62,7 +64,9 @@ def call_closure(
     if closure.function.returns is not None:
         value = state.expression(outer, closure.function.returns)
         annotations["return"] = value.value if isinstance(value, Static) else object
-    return _call(state, closure.function, outer.python, outer, annotations, dict(closure.defaults), arguments, keywords, span)
+    return _call(
+        state, closure.function, outer.python, outer, annotations, dict(closure.defaults), arguments, keywords, span,
+    )
 
 
 def make_closure(state: State, scope: Scope, function: hir.Function) -> Closure:
@@ -104,7 +108,9 @@ def _call(
             if not settle(scope):
                 break
             if remaining == 0:
-                result = state.error("conflicting-types", f"the types in `{function.name}` do not settle", span, "this call")
+                result = state.error(
+                    "conflicting-types", f"the types in `{function.name}` do not settle", span, "this call",
+                )
                 break
             state.rollback(mark)
         return result
@@ -207,7 +213,8 @@ def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr,
     target = declared or (expr.type if plan.result is None else wider(plan.result, expr.type))
     if target is None:
         state.error(
-            "conflicting-types", f"`{scope.function.name}` returns {plan.result} in one place and {expr.type} in another",
+            "conflicting-types",
+            f"`{scope.function.name}` returns {plan.result} in one place and {expr.type} in another",
             span, f"{expr.type} here", help=f"convert one of them, or annotate the function with `-> {plan.result}`",
         )
         return

@@ -8,10 +8,11 @@ from typing import Any, TypeVar, cast
 from simt.core.architecture import Architecture
 from simt.core.check import tir
 from simt.core.check.binding import Keywords, adapt
+from simt.core.check.naming import weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.state import State
-from simt.core.check.values import convert, operand_type, to_expr, weak_value
+from simt.core.check.values import convert, operand_type, to_expr
 from simt.core.check.variables import local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.intrinsics.declare import Behavior, Intrinsic
@@ -70,7 +71,10 @@ def _bind(
                 wrong = wrong or f"needs `{parameter.name}`"
             given[parameter.name] = Static(parameter.default)
     if wrong is not None:
-        state.error("wrong-arguments", f"`{_short(callee)}` {wrong}", span, "in this call", help=f"its signature is `{signature}`")
+        state.error(
+            "wrong-arguments", f"`{_short(callee)}` {wrong}", span, "in this call",
+            help=f"its signature is `{signature}`",
+        )
         return None
     return [given[name] for name in names]
 
@@ -100,7 +104,9 @@ def _fold(state: State, callee: AnyIntrinsic, given: list[Operand], span: Span) 
     try:
         value = cast("object", callee.reference(*numbers))
     except (ArithmeticError, ValueError) as error:
-        return state.error("constant-evaluation", f"evaluating `{_short(callee)}` at compile time fails: {error}", span, str(error))
+        return state.error(
+            "constant-evaluation", f"evaluating `{_short(callee)}` at compile time fails: {error}", span, str(error),
+        )
     except TypeError:
         return None
     return Static(value) if isinstance(value, bool | int | float | complex) else None

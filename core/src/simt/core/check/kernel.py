@@ -12,13 +12,13 @@ from simt.core.check.aliases import refuse_lost_changes
 from simt.core.check.calls import call_operand
 from simt.core.check.double_precision import warn_of_double_precision
 from simt.core.check.expressions import check_expression
+from simt.core.check.host_values import host_constant
 from simt.core.check.operand import Operand, Runtime, Static, Stored
 from simt.core.check.scope import Plan, Scope, assignment_sites
 from simt.core.check.signature import Constant, Signature
 from simt.core.check.state import State
 from simt.core.check.statements import check_body
 from simt.core.check.subscripts import subscript
-from simt.core.check.values import host_constant
 from simt.core.check.variables import assign, local_operand, settle
 from simt.core.diagnostics.diagnostic import Diagnostic, Severity
 from simt.core.errors import CompileError

@@ -4,12 +4,13 @@ from __future__ import annotations
 from simt.core.check import tir
 from simt.core.check.assignment import assign_target
 from simt.core.check.attributes import extent
-from simt.core.check.builtins import elements_of
+from simt.core.check.naming import an, type_name
 from simt.core.check.operand import Operand, Poison, RangeOperand, Runtime, Static
 from simt.core.check.scope import Loop, Scope
+from simt.core.check.sequences import elements_of
 from simt.core.check.state import State
 from simt.core.check.truth import truth
-from simt.core.check.values import an, index, type_name
+from simt.core.check.values import index
 from simt.core.frontend import hir
 from simt.core.types import ArrayType
 from simt.core.types.scalar import BOOL, I64
@@ -36,7 +37,8 @@ def check_while(state: State, scope: Scope, node: hir.While) -> bool:
     if isinstance(condition, Poison):
         return True
     endless = isinstance(condition, Static)
-    test = tir.Const(span=node.condition.span, type=BOOL, value=True) if isinstance(condition, Static) else condition.expr
+    true = tir.Const(span=node.condition.span, type=BOOL, value=True)
+    test = true if isinstance(condition, Static) else condition.expr
     state.emit(tir.While(
         span=state.at(node.span), label=label, header=tuple(header), condition=test, body=tuple(body),
     ))
@@ -63,7 +65,8 @@ def check_for(state: State, scope: Scope, node: hir.For) -> bool:
     if elements is None:
         state.error(
             "not-iterable", f"{an(type_name(iterable))} cannot be iterated over in a kernel", node.iterable.span,
-            f"this is {an(type_name(iterable))}", help="iterate over range(...), static_range(...), a tuple or an array",
+            f"this is {an(type_name(iterable))}",
+            help="iterate over range(...), static_range(...), a tuple or an array",
         )
         return True
     return _unrolled(state, scope, node, elements)
@@ -115,7 +118,8 @@ def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand
     """One copy of the body for each element; ``break`` and ``continue`` leave blocks."""
     if len(elements) > MAX_UNROLLED:
         state.error(
-            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.span, f"at most {MAX_UNROLLED}",
+            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.span,
+            f"at most {MAX_UNROLLED}",
             help="use `range` for a loop at run time",
         )
         return True

@@ -4,11 +4,11 @@ from __future__ import annotations
 from simt.core.check import tir
 from simt.core.check.arithmetic import compare
 from simt.core.check.branches import check_branches
+from simt.core.check.naming import type_name
 from simt.core.check.operand import Operand, Poison, Runtime, Static
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
 from simt.core.check.truth import truth
-from simt.core.check.values import type_name
 from simt.core.frontend import hir
 from simt.core.types import ScalarType
 from simt.core.types.scalar import BOOL

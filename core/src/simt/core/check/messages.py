@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from simt.core.check import tir
+from simt.core.check.naming import an, weak_value
 from simt.core.check.operand import Operand, Poison, Static, TupleOperand
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
-from simt.core.check.values import an, to_expr, weak_value
+from simt.core.check.values import to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import ScalarType

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from simt.core.check import tir
 from simt.core.check.arithmetic import FOLDED, binary, fold, meet, scalar_of, widen
+from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
-from simt.core.check.values import const, convert, literal, type_name, weak_value
+from simt.core.check.values import const, convert, literal
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY
@@ -67,9 +68,13 @@ def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span
         )
     number = weak_value(rhs)
     if isinstance(number, int) and number < 0:
-        return state.error("constant-evaluation", "negative shift count", span, f"count is {number}", help="shift the other way")
+        return state.error(
+            "constant-evaluation", "negative shift count", span, f"count is {number}", help="shift the other way",
+        )
     if counts != kind:
-        count = const(count.span, min(number, kind.maximum), kind) if isinstance(number, int) else clamp(count, counts, kind)
+        count = const(count.span, min(number, kind.maximum), kind) if isinstance(number, int) else clamp(
+            count, counts, kind,
+        )
     return Runtime(tir.Binary(span=state.at(span), type=kind, op=tir.BinaryOp(op.value), lhs=value, rhs=count))
 
 

@@ -7,10 +7,11 @@ from simt.core.check import tir
 from simt.core.check.arithmetic import unary
 from simt.core.check.classes import class_of, is_of_every_struct
 from simt.core.check.inline import call_function
+from simt.core.check.naming import type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Stored
 from simt.core.check.operators import operate
 from simt.core.check.state import State
-from simt.core.check.values import to_expr, type_name
+from simt.core.check.values import to_expr
 from simt.core.check.variables import local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -40,7 +41,8 @@ def overloaded_binary(state: State, op: hir.BinaryOp, left: Operand, right: Oper
         return _vector_binary(state, op, left, right, vector, span)
     return state.error(
         "mixed-operands", f"`{op}` cannot combine {type_name(left)} and {type_name(right)}", span,
-        f"{type_name(left)} {op} {type_name(right)}", help=f"define `__{METHODS[op]}__` on the struct, or use its fields",
+        f"{type_name(left)} {op} {type_name(right)}",
+        help=f"define `__{METHODS[op]}__` on the struct, or use its fields",
     )
 
 

@@ -44,7 +44,7 @@ def resolve_annotation(
     if not quiet and not is_open(annotation):
         state.error(
             "bad-annotation", f"`{describe(annotation)}` is not the type of a kernel value", span, "annotated here",
-            help="use f32, i32, ... , a struct class, tuple[...], In[...], Out[...], InOut[...], Ptr[...] or Callable[...]",
+            help="use f32, i32, a struct class, tuple[...], In[...], Out[...], InOut[...], Ptr[...], Callable[...]",
         )
     return None
 
@@ -52,8 +52,11 @@ def resolve_annotation(
 def is_open(annotation: object) -> bool:
     """Whether an annotation leaves the type to the call: Python's own number types say a kind, not a width."""
     origin = get_origin(annotation)
-    return annotation in (object, None, type(None), types.FunctionType, Callable, type, range, int, float, complex, Any) \
-        or origin in (Callable, type, Lanes, Union) or isinstance(annotation, TypeVar | types.UnionType | str)
+    return (
+        annotation in (object, None, type(None), types.FunctionType, Callable, type, range, int, float, complex, Any)
+        or origin in (Callable, type, Lanes, Union)
+        or isinstance(annotation, TypeVar | types.UnionType | str)
+    )
 
 
 def describe(annotation: object) -> str:

@@ -74,7 +74,10 @@ def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> 
         if target is not None:
             before = scope.declared.setdefault(node.local.name, target)
             if before != target:
-                state.error("conflicting-types", f"`{node.local.name}` is declared {before} and {target}", node.span, "declared again")
+                state.error(
+                    "conflicting-types", f"`{node.local.name}` is declared {before} and {target}", node.span,
+                    "declared again",
+                )
     if node.value is not None:
         assign(state, scope, node.local.name, state.expression(scope, node.value), node.span)
 
@@ -82,7 +85,10 @@ def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> 
 def _evaluate(state: State, scope: Scope, value: hir.Expr) -> None:
     operand = state.expression(scope, value)
     if isinstance(operand, Runtime) and not isinstance(value, hir.Call) and not isinstance(operand, Poison):
-        state.warn("unused-value", "this value is computed and dropped", value.span, "never used", help="assign it, or remove the line")
+        state.warn(
+            "unused-value", "this value is computed and dropped", value.span, "never used",
+            help="assign it, or remove the line",
+        )
 
 
 def _check_if(state: State, scope: Scope, node: hir.If) -> bool:
@@ -90,7 +96,8 @@ def _check_if(state: State, scope: Scope, node: hir.If) -> bool:
     if isinstance(condition, Static):
         return state.body(scope, node.then if condition.value else node.orelse)
     return check_branches(
-        state, scope, condition, lambda: state.body(scope, node.then), lambda: state.body(scope, node.orelse), node.span,
+        state, scope, condition, lambda: state.body(scope, node.then), lambda: state.body(scope, node.orelse),
+        node.span,
     )
 
 

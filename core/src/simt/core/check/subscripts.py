@@ -1,4 +1,4 @@
-"""``value[indices]``: array elements and rows, tuple elements, vector parts, pointers, captured tables, type arguments."""
+"""``value[indices]``: elements and rows of arrays, parts of tuples and vectors, pointers, tables, type arguments."""
 from __future__ import annotations
 
 from typing import Any, cast
@@ -7,12 +7,13 @@ import numpy as np
 
 from simt.core.check import tir
 from simt.core.check.attributes import load_or_refer
+from simt.core.check.naming import an, static_int, type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.tables import constant_table
-from simt.core.check.values import an, convert, index, operand_type, static_int, to_expr, type_name
+from simt.core.check.values import convert, index, operand_type, to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Access, ArrayType, PointerType, ScalarType, TupleType, VectorType
@@ -69,7 +70,8 @@ def place_of(
             return None
         case _:
             state.error(
-                "not-subscriptable", f"{an(type_name(value))} cannot be indexed", span, f"this is {an(type_name(value))}",
+                "not-subscriptable", f"{an(type_name(value))} cannot be indexed", span,
+                f"this is {an(type_name(value))}",
                 help="arrays, tuples, vectors and pointers can",
             )
             return None
@@ -130,7 +132,10 @@ def _index(state: State, operand: Operand, extent: int | None, span: Span) -> ti
         )
         return None
     if extent is not None and number >= extent:
-        state.error("index-out-of-range", f"index {number} is outside an axis of length {extent}", span, f"must be below {extent}")
+        state.error(
+            "index-out-of-range", f"index {number} is outside an axis of length {extent}", span,
+            f"must be below {extent}",
+        )
         return None
     return index(span, number)
 
@@ -162,7 +167,8 @@ def _array_subscript(
         return POISON
     if array.access in (Access.OUT, Access.DISJOINT_OUT):
         return state.error(
-            "read-of-output", f"{array} is written only", span, "read here", help="declare the parameter `InOut[...]` to read it as well",
+            "read-of-output", f"{array} is written only", span, "read here",
+            help="declare the parameter `InOut[...]` to read it as well",
         )
     return load_or_refer(state, place, span)
 
@@ -190,7 +196,9 @@ def _tuple_element(
     kind = operand_type(value)
     expr = to_expr(state, value, span) if isinstance(kind, TupleType) else None
     if expr is None:
-        return state.error("not-constant", "the elements of this tuple have no common type", span, help="index it with a constant")
+        return state.error(
+            "not-constant", "the elements of this tuple have no common type", span, help="index it with a constant",
+        )
     local = state.spill(expr, "elements").local
     place = _part_place(state, tir.Variable(span=span, type=local.type, local=local), indices[0], span)
     return POISON if place is None else load_or_refer(state, place, span)
@@ -204,11 +212,16 @@ def _part_place(state: State, place: tir.Place, operand: Operand, span: Span) ->
     position = static_int(operand)
     if position is not None:
         if not 0 <= position < len(types):
-            state.error("index-out-of-range", f"index {position} is outside {kind}", span, f"must be below {len(types)}")
+            state.error(
+                "index-out-of-range", f"index {position} is outside {kind}", span, f"must be below {len(types)}",
+            )
             return None
         return tir.Member(span=state.at(span), type=types[position], place=place, index=position)
     if len(set(types)) != 1:
-        state.error("not-constant", f"elements of {kind} differ in type", span, "index known only at run time", help="index it with a constant")
+        state.error(
+            "not-constant", f"elements of {kind} differ in type", span, "index known only at run time",
+            help="index it with a constant",
+        )
         return None
     expr = _index(state, operand, None, span)
     return None if expr is None else tir.Item(span=state.at(span), type=types[0], place=place, index=expr)
@@ -223,4 +236,6 @@ def _static_subscript(state: State, python: object, indices: tuple[Operand, ...]
     getter = getattr(python, "__class_getitem__", None) if isinstance(python, type) else None
     if len(values) == len(indices) and callable(getter):
         return Static(cast("object", getter(values[0] if len(values) == 1 else tuple(values))))
-    return state.error("not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span, "indexed here")
+    return state.error(
+        "not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span, "indexed here",
+    )

@@ -6,16 +6,11 @@ from typing import Any, cast
 import numpy as np
 
 from simt.core.check import tir
+from simt.core.check.host_values import host_constant, scalar_type_of_dtype
+from simt.core.check.naming import Number, static_int, weak_value
 from simt.core.check.operand import POISON, Operand, Runtime, Static
 from simt.core.check.state import State
-from simt.core.check.values import (
-    Number,
-    default_type,
-    host_constant,
-    scalar_type_of_dtype,
-    static_int,
-    weak_value,
-)
+from simt.core.check.values import default_type
 from simt.core.diagnostics.span import Span
 from simt.core.types import Access, AddressSpace, ArrayType, ScalarType
 from simt.core.types.conversion import arithmetic_type
@@ -58,7 +53,8 @@ def as_array(state: State, table: Table, span: Span) -> Runtime | None:
     element, values = found
     if values.nbytes > MAX_CONSTANT_BYTES:
         state.error(
-            "too-much-constant-memory", f"this table takes {values.nbytes} bytes, at most {MAX_CONSTANT_BYTES} fit", span,
+            "too-much-constant-memory", f"this table takes {values.nbytes} bytes, at most {MAX_CONSTANT_BYTES} fit",
+            span,
             "indexed here", help="pass it as an `In[...]` argument",
         )
         return None
@@ -76,7 +72,9 @@ def _contents(state: State, table: Table, span: Span) -> tuple[ScalarType, np.nd
         element = scalar_type_of_dtype(table.dtype)
         if element is not None and 1 <= table.ndim <= 3 and table.size:
             return element, table
-        state.error("bad-table", f"an array of {table.dtype} with {table.ndim} axes cannot be captured", span, "indexed here")
+        state.error(
+            "bad-table", f"an array of {table.dtype} with {table.ndim} axes cannot be captured", span, "indexed here",
+        )
         return None
     element = _common_type(list(table))
     if element is None or element == BF16:

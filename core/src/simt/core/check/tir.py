@@ -9,7 +9,9 @@ Grammar (every node carries a ``span``, every expression a ``type``)::
     kernel = Kernel(name, parameters, allocations, body, ...)
     stmt = Assign(local, value) | Store(place, value) | Effect(target?, callee, arguments)
          | Collective(target?, callee, arguments, scope, meaning?)
-         | If(condition, then, orelse) | While(label, header, condition, body) | For(label, local, start, stop, step, body)
+         | If(condition, then, orelse) | While(label, header, condition, body) | For(
+             label, local, start, stop, step, body,
+         )
          | Block(label, body) | Break(label) | Continue(label) | Return | Assert(condition, message) | Print(message)
     expr = Const(value) | Ref(local) | Unary(op, operand) | Binary(op, lhs, rhs) | Compare(op, lhs, rhs)
          | ShortCircuit(op, lhs, rhs) | Conditional(condition, then, orelse) | Convert(value) | Bitcast(value)
@@ -186,7 +188,7 @@ class Convert(TypedNode):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bitcast(TypedNode):
-    """The same bits as another type of the same size; also pointer to pointer of the same space, and pointer <-> u64."""
+    """The same bits as another type of the same size; pointer to pointer of one space, and pointer <-> u64, too."""
 
     value: Expr
 

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from simt.core.check import tir
+from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
 from simt.core.check.state import State
-from simt.core.check.values import an, const, type_name
+from simt.core.check.values import const
 from simt.core.diagnostics.span import Span
 from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import BOOL
@@ -29,7 +30,8 @@ def truth(state: State, operand: Operand, span: Span) -> Static | Runtime | Pois
         case _:
             pass
     state.error(
-        "not-a-condition", f"{an(type_name(operand))} is neither true nor false", span, f"this is {an(type_name(operand))}",
+        "not-a-condition", f"{an(type_name(operand))} is neither true nor false", span,
+        f"this is {an(type_name(operand))}",
         help="write the comparison you mean, such as `x != 0`",
     )
     return POISON

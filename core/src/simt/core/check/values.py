@@ -1,24 +1,18 @@
 """From operands to typed expressions: literals find their type here, and lossless conversions happen here."""
 from __future__ import annotations
 
-import enum
 import math
-import re
-from types import FunctionType, ModuleType
-from typing import Any, cast
-
-import numpy as np
+from typing import cast
 
 from simt.core.check import tir
-from simt.core.check.operand import Closure, Operand, Poison, RangeOperand, Runtime, Static, Stored, TupleOperand
+from simt.core.check.naming import Number, an, type_name, weak_value
+from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.state import State
 from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
 from simt.core.types.conversion import is_lossless
-from simt.core.types.scalar import BOOL, BY_NAME, C64, C128, F32, I32, I64, I128, U64
-
-Number = bool | int | float | complex
+from simt.core.types.scalar import BOOL, C64, F32, I32, I64, I128, U64
 
 
 def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
@@ -28,27 +22,6 @@ def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
 def index(span: Span, value: int) -> tir.Const:
     """An i64 constant."""
     return const(span, value, I64)
-
-
-def weak_value(operand: Operand) -> Number | None:
-    """The number of a compile-time operand without a type of its own, or None."""
-    if isinstance(operand, Static):
-        value = operand.value
-        if isinstance(value, enum.Enum):
-            value = cast("object", value.value) if isinstance(value, int) else None
-        if isinstance(value, bool | int | float | complex):
-            return value
-    return None
-
-
-def static_int(operand: Operand) -> int | None:
-    """The value of a compile-time integer, weak or typed, or None."""
-    weak = weak_value(operand)
-    if isinstance(weak, int) and not isinstance(weak, bool):
-        return int(weak)
-    if isinstance(operand, Runtime) and isinstance(operand.expr, tir.Const) and isinstance(operand.expr.value, int):
-        return int(operand.expr.value)
-    return None
 
 
 def default_type(value: Number) -> ScalarType:
@@ -62,46 +35,6 @@ def default_type(value: Number) -> ScalarType:
             return F32
         case _:
             return C64
-
-
-def an(name: str) -> str:
-    """A type's name with its article."""
-    return f"an {name}" if re.match(r"[aeiAEIO]|f\d", name) else f"a {name}"
-
-
-def type_name(operand: Operand) -> str:
-    """How messages name an operand's type."""
-    match operand:
-        case Static(value=value):
-            if (number := weak_value(operand)) is not None:
-                return {bool: "bool", int: "int literal", float: "float literal"}.get(type(number), "complex literal")
-            return _static_name(value)
-        case Runtime(expr=expr):
-            return str(expr.type)
-        case Stored(place=place):
-            return str(place.type)
-        case TupleOperand(elements=elements):
-            return f"tuple[{', '.join(map(type_name, elements))}]"
-        case RangeOperand():
-            return "range"
-        case Closure():
-            return "function"
-        case _:
-            return "function"
-
-
-def _static_name(value: object) -> str:
-    match value:
-        case None:
-            return "None"
-        case str():
-            return "string"
-        case type():
-            return f"type ({value.__name__})"
-        case ModuleType() | FunctionType():
-            return type(value).__name__
-        case _:
-            return f"{type(value).__name__} object"
 
 
 def operand_type(operand: Operand) -> Type | None:
@@ -154,7 +87,8 @@ def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
         return None
     state.error(
         "not-a-value", f"{an(type_name(operand))} is not a value that a kernel can compute with", span,
-        f"this is {an(type_name(operand))}", help="use numbers, structs, tuples, arrays; functions may be called and passed on",
+        f"this is {an(type_name(operand))}",
+        help="use numbers, structs, tuples, arrays; functions may be called and passed on",
     )
     return None
 
@@ -206,7 +140,9 @@ def _overflows(value: float, target: ScalarType) -> bool:
     return abs(value) >= limits.get(target.name, math.inf)
 
 
-def convert(state: State, operand: Operand, target: Type, span: Span, purpose: str, *, name: str = "") -> tir.Expr | None:
+def convert(
+    state: State, operand: Operand, target: Type, span: Span, purpose: str, *, name: str = "",
+) -> tir.Expr | None:
     """``operand`` as ``target``, if nothing is lost; otherwise None, reported with the conversion to write.
 
     ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``.
@@ -268,48 +204,3 @@ def _as_view(expr: tir.Expr, source: ArrayType, target: ArrayType) -> tir.Expr |
     same = (source.element, source.shape, source.space, source.strided) == (
         target.element, target.shape, target.space, target.strided)
     return tir.Bitcast(span=expr.span, type=target, value=expr) if same and not target.access.writable else None
-
-
-def scalar_type_of_class(value: object) -> ScalarType | None:
-    """The scalar type that a Python class stands for: ``f32``, ``bool``, or a NumPy scalar class."""
-    if value is bool:
-        return BOOL
-    found = getattr(value, "scalar_type", None) if isinstance(value, type) else None
-    if isinstance(found, ScalarType):
-        return found
-    if isinstance(value, type) and issubclass(value, np.generic):
-        return scalar_type_of_dtype(np.dtype(value))
-    if isinstance(value, np.dtype):
-        return scalar_type_of_dtype(cast("np.dtype[Any]", value))  # Any: a dtype of unknown kind
-    return None
-
-
-def scalar_type_of_dtype(dtype: np.dtype[Any]) -> ScalarType | None:  # Any: any kind of dtype is looked up
-    kinds = {"i": f"i{8 * dtype.itemsize}", "u": f"u{8 * dtype.itemsize}", "f": f"f{8 * dtype.itemsize}",
-             "c": f"c{8 * dtype.itemsize}", "b": "bool"}
-    if dtype.name == "bfloat16":
-        return BY_NAME["bf16"]
-    return BY_NAME.get(kinds.get(dtype.kind, ""))
-
-
-def host_constant(value: object, span: Span) -> tir.Const | None:
-    """A typed scalar of the host (``f32(1.5)``, ``numpy.float32(1.5)``) as a constant of its type."""
-    scalar = scalar_type_of_class(type(value))
-    if scalar is None or isinstance(value, bool):
-        return None
-    number: Number
-    if scalar.is_complex:
-        number = complex(cast("complex", value))
-    elif scalar.is_float:
-        number = float(cast("float", value))
-    elif scalar.kind is Kind.BOOL:
-        number = bool(value)
-    else:
-        number = int(cast("int", value))
-    return const(span, number, scalar)
-
-
-__all__ = [
-    "C128", "Number", "const", "convert", "default_type", "host_constant", "index", "literal", "operand_type",
-    "scalar_type_of_class", "scalar_type_of_dtype", "static_int", "to_expr", "type_name", "weak_value",
-]

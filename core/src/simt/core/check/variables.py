@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from simt.core.check import tir
 from simt.core.check.aliases import adopt, note_copy
+from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import (
     ArrayMember,
     Closure,
@@ -17,7 +18,7 @@ from simt.core.check.operand import (
 )
 from simt.core.check.scope import Scope
 from simt.core.check.state import State, freeze
-from simt.core.check.values import an, convert, default_type, to_expr, type_name, weak_value
+from simt.core.check.values import convert, default_type, to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.conversion import arithmetic_type, is_lossless
@@ -60,7 +61,9 @@ def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, 
     elif isinstance(scope.bindings.get(name), Poison):
         scope.definite.add(name)
     elif name in scope.declared:
-        _store(state, scope, name, convert(state, operand, scope.declared[name], span, "store", name=source or ""), span)
+        _store(
+            state, scope, name, convert(state, operand, scope.declared[name], span, "store", name=source or ""), span,
+        )
     elif scope.has_one_value(name):
         scope.bind(name, bind_once(state, name, operand, span))
     elif isinstance(operand, Static | Closure | Method | RangeOperand | ArrayMember) and weak_value(operand) is None \
@@ -147,7 +150,8 @@ def _join(
     joined = wider(found, incoming)
     if joined is None:
         state.error(
-            "conflicting-types", f"`{name}` is {found} in one place and {incoming} in another", span, f"{incoming} here",
+            "conflicting-types", f"`{name}` is {found} in one place and {incoming} in another", span,
+            f"{incoming} here",
             help=f"use two names, or convert: `{name} = {found}(...)`",
         )
     return joined

@@ -115,7 +115,8 @@ def _statement_problem(node: tir.Node) -> Iterator[str]:
             root = place
             while isinstance(root, tir.Member | tir.Item):
                 root = root.place
-            if isinstance(root, tir.Element) and isinstance(root.array.type, ArrayType) and not root.array.type.access.writable:
+            array = root.array.type if isinstance(root, tir.Element) else None
+            if isinstance(array, ArrayType) and not array.access.writable:
                 yield "a store through a read-only array"
         case tir.For(local=local, start=start, stop=stop, step=step):
             if len({local.type, start.type, stop.type, step.type}) != 1:
