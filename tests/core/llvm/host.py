@@ -98,13 +98,16 @@ class Compiled:
         return None if record[0] == 0 else (self.sites[record[0] - 1], list(record[1:]))
 
 
-def compile_on_host(kernel: tir.Kernel, *, checks: bool = False, small: bool = False, opt: int = 2) -> Compiled:
+def compile_on_host(
+    kernel: tir.Kernel, *, checks: bool = False, small: bool = False, opt: int = 2,
+    proven: frozenset[int] = frozenset(),
+) -> Compiled:
     """Emit, verify, optimise and compile."""
     module = Module(typed_pointers=False)
     emitter = Emitter(module, "define void @kernel(ptr %arguments, ptr %record)")
     ctx = FunctionContext(
         emitter=emitter, kernel=kernel, options=Options(), backend=HostBackend(), checks=checks, small=small,
-        facts=facts_of(kernel, small),
+        facts=facts_of(kernel, small), proven=proven,
     )
     packed = TupleType(tuple(parameter.type for parameter in kernel.parameters))
     start = Address(Value("ptr", "%arguments"), packed, memory_type(module, packed), AddressSpace.GENERIC, 16)

@@ -17,6 +17,7 @@ from simt.core.nvvm.parameters import Piece, assemble, pieces_of
 from simt.core.options import Options
 from simt.core.passes.local_ranges import facts_of
 from simt.core.passes.narrow_indices import makes_large_views, narrow_indices
+from simt.core.passes.version_loops import version_loops
 from simt.core.target import Gpu
 
 
@@ -29,6 +30,9 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     checks, small = bool(options.checks), small and not makes_large_views(kernel)
     if small:
         kernel = narrow_indices(kernel, checks=checks)
+    proven: frozenset[int] = frozenset()
+    if checks:
+        kernel, proven = version_loops(kernel, facts_of(kernel, small))
     module, symbol = new_module(), symbol_of(kernel.name)
     lines = options.lineinfo or options.debug
     line_table = LineTable(module, symbol, kernel.span, options.debug) if lines else None
@@ -37,7 +41,7 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     backend = NvvmBackend(float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table)
     ctx = FunctionContext(
         emitter=emitter, kernel=kernel, options=options, backend=backend, checks=checks, small=small,
-        facts=facts_of(kernel, small),
+        facts=facts_of(kernel, small), proven=proven,
     )
     start = emitter.new_block("start")
     emitter.blocks.append(start)
