@@ -75,6 +75,8 @@ def _explain(site: Site, values: tuple[Number, ...]) -> str:
         return f"index {index} = {value} is outside {extent} {size}"
     if site.kind is FaultKind.MISALIGNED:
         return f"address {named['address']:#x} is not a multiple of {named['alignment']}"
+    if site.kind is FaultKind.DIVISION_BY_ZERO:
+        return f"`{list(named)[-1]}` is 0"
     if site.kind is FaultKind.DIVERGENT_BARRIER and "members" in named:
         return f"lane {named['lane']} calls this but is not among the members {named['members']:#x}"
     return ", ".join(f"{name} = {number}" for name, number in named.items())

@@ -1,0 +1,70 @@
+"""Launches from many threads, in forked and fresh processes, with any number of workers."""
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from simt.core import InOut, UnavailableError, i32, kernel
+from simt.core.cpu import workers
+from simt.cuda_std import atomic, block, shared, thread
+
+
+@kernel
+def count(out: InOut[i32], rounds: i32):
+    s = shared.array(i32, 1)
+    if thread.thread_idx.x == 0:
+        s[0] = 0
+    block.sync()
+    for _ in range(rounds):
+        atomic.add(s, 0, 1)
+    block.sync()
+    if thread.thread_idx.x == 0:
+        atomic.add(out, thread.block_idx.x % out.size, s[0])
+
+
+def run() -> bool:
+    out = np.zeros(7, np.int32)
+    count[700, 40](out, 3)
+    return bool((out == 100 * 40 * 3).all())
+
+
+def test_many_threads_launch_at_once():
+    results: list[bool] = []
+    launchers = [threading.Thread(target=lambda: results.extend(run() for _ in range(5))) for _ in range(6)]
+    for launcher in launchers:
+        launcher.start()
+    for launcher in launchers:
+        launcher.join()
+    assert results == [True] * 30
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_forked_child_has_its_own_pool():
+    assert run()
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(run)
+    assert run()
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_the_number_of_threads_and_a_clean_exit(threads: str):
+    program = "from tests.core.cpu.test_pool import run, workers; assert run(); print(workers.pool().threads)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | {"SIMT_CPU_THREADS": threads}, capture_output=True, text=True,
+        timeout=60, check=False,
+    )
+    assert done.stdout == f"{threads}\n", done.stderr
+
+
+def test_a_number_of_threads_that_is_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SIMT_CPU_THREADS", "many")
+    monkeypatch.setattr(workers, "_PROCESS", type(workers._PROCESS)(threading.Lock()))
+    with pytest.raises(UnavailableError, match="SIMT_CPU_THREADS is 'many'"):
+        workers.pool()
