@@ -20,16 +20,21 @@ def facts_of(kernel: tir.Kernel, small: bool) -> Facts:
     that local has not been assigned. What still grows after a few rounds, as a counter in a ``while`` does, gets the
     range of its type.
     """
-    out_of_sight = set(unseen(kernel))
-    sources = [node for node in tir.walk(kernel) if isinstance(node, tir.Assign | tir.For)]
-    sources = [node for node in sources if is_integer_type(node.local.type) and node.local not in out_of_sight]
+    nodes = list(tir.walk(kernel))
+    out_of_sight = {*kernel.parameters, *_otherwise_assigned(nodes)}
+    sources = [
+        node for node in nodes
+        if isinstance(node, tir.Assign | tir.For)
+        and is_integer_type(node.local.type) and node.local not in out_of_sight
+    ]
     candidates = {node.local for node in sources}
+    waits_for = [{ref.local for ref in _locals_read(node)} & candidates for node in sources]
     known: dict[tir.Local, Range] = {}
     changed, rounds = True, 0
     while changed:
         changed, rounds = False, rounds + 1
-        for node in sources:
-            if any(part.local in candidates and part.local not in known for part in _locals_read(node)):
+        for node, needed in zip(sources, waits_for, strict=True):
+            if not needed <= known.keys():
                 continue
             found = _assigned(node, Facts(small, known))
             before = known.get(node.local)
@@ -58,10 +63,9 @@ def integer_bounds(t: Type) -> ScalarType:
     return t
 
 
-def unseen(kernel: tir.Kernel) -> Iterator[tir.Local]:
-    """Locals that get values in other ways than ``Assign`` and ``For``: parameters, targets, variables in memory."""
-    yield from kernel.parameters
-    for node in tir.walk(kernel):
+def _otherwise_assigned(nodes: list[tir.Node]) -> Iterator[tir.Local]:
+    """Locals that get values in other ways than ``Assign`` and ``For``: as targets, and as variables in memory."""
+    for node in nodes:
         match node:
             case tir.Effect(target=tir.Local() as target) | tir.Collective(target=tir.Local() as target):
                 yield target
