@@ -30,7 +30,7 @@ from simt.core import (
     u64,
 )
 from simt.core.testing.differential import check_same
-from simt.cuda_std import thread
+from simt.cuda_std import math, thread
 
 
 @kernel
@@ -188,3 +188,21 @@ def test_bools():
 
 def test_unused_types_are_listed():
     assert u64(1) + i128(1) == 2
+
+
+@kernel
+def powers(x: In[f32], y: In[f64], n: i32, out: Out[f32], wide: Out[f64], whole: Out[i32]):
+    i = thread.index_1d()
+    out[4 * i] = x[i] ** 0.5 + math.sqrt(x[i])
+    out[4 * i + 1] = x[i] ** n
+    out[4 * i + 2] = 2 ** x[i]
+    out[4 * i + 3] = x[i] ** 5
+    wide[i] = y[i] ** x[i]
+    whole[i] = n ** 3 - n ** 0
+
+
+def test_powers():
+    x = np.abs(numbers(6, np.float32))
+    y = np.abs(numbers(7, np.float64))[1:].copy()
+    outputs = (np.zeros(24, np.float32), np.zeros(6), np.zeros(6, np.int32))
+    check_same(powers, 1, 6, (x, y, -3, *outputs), ulp=2)

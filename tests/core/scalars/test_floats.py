@@ -111,6 +111,13 @@ def test_powers_are_repeated_products(a, exponent):
     assert same(got, float(expected)) or math.isnan(a)
 
 
+def test_powers_of_floats():
+    assert float(f32(2) ** 0.5) == float(np.float32(math.sqrt(2))) and float(2 ** f64(-3)) == 0.125
+    assert float(f16(3) ** f16(2)) == 9.0 and float(f32(2) ** i32(-1)) == 0.5
+    assert math.isnan(float(f64(-1) ** 0.5)) and float(f64(0) ** -1.0) == math.inf
+    assert (f16(2) ** bf16(2)).scalar_type.name == "f32"
+
+
 def test_literals_are_exact_until_they_meet_a_type():
     assert float(f64(1) * 0.1) == 0.1
     assert float(f32(1) * 0.1) == float(np.float32(0.1))
@@ -119,7 +126,8 @@ def test_literals_are_exact_until_they_meet_a_type():
 
 
 @pytest.mark.parametrize("make, text", [
-    (lambda: f32(1) & 1, "no operator &"), (lambda: ~f32(1), "no operator ~"), (lambda: f32(1) ** 0.5, "math.pow"),
+    (lambda: f32(1) & 1, "no operator &"),
+    (lambda: ~f32(1), "no operator ~"), (lambda: c64(1) ** 0.5, "literal exponent"),
     (lambda: f16(1) + 65520, "beyond the range of f16"), (lambda: f32(1) + 1e39, "beyond the range of f32"),
     (lambda: f32(1) << 1, "takes integers"), (lambda: u8(1) + 256, "does not fit u8"),
     (lambda: u8(1) - -1, "does not fit u8"),

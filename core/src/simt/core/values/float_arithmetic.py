@@ -10,6 +10,8 @@ import math
 import operator
 from collections.abc import Callable
 
+import numpy as np
+
 from simt.core.types import ScalarType
 from simt.core.types.scalar import BF16, F16, F32
 from simt.core.values.rounding import round_float
@@ -37,6 +39,12 @@ def modulo(a: float, b: float, kind: ScalarType) -> float:
     if rest == 0:
         return math.copysign(0.0, b)
     return round_float(rest + b, kind) if (rest < 0) != (b < 0) else rest
+
+
+def power(a: float, b: float) -> float:
+    """C's ``pow`` in f64: NaN or an infinity where Python raises."""
+    with np.errstate(all="ignore"):
+        return float(np.power(np.float64(a), np.float64(b)))
 
 
 def floor_divide(a: float, b: float, kind: ScalarType) -> float:
@@ -79,6 +87,8 @@ def float_binary(op: str, a: float, b: float, kind: ScalarType) -> float:
             return floor_divide(a, b, kind)
         case "%":
             return modulo(a, b, kind)
+        case "**":
+            return round_float(power(a, b), kind)
         case _:
             raise TypeError(f"{kind} has no operator {op}; convert to an integer first, or reinterpret its bits")
 

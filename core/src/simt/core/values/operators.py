@@ -88,22 +88,26 @@ def compare(op: str, left: object, right: object) -> bool:
 
 
 def power(left: object, right: object) -> object:
-    """``left ** right``: square and multiply by a literal exponent from 0 to 64, highest bit first."""
+    """``left ** right``: a product for a literal exponent from 0 to 64, else ``pow`` of floats."""
     base, exponent = operand_of(left), operand_of(right)
     if base is None or exponent is None:
         return NotImplemented
     count = exponent.payload
-    if exponent.type is not None or not isinstance(count, int) or not 0 <= count <= MAX_UNROLLED_POWER:
+    if exponent.type is None and base.type is not None and isinstance(count, int) and 0 <= count <= MAX_UNROLLED_POWER:
+        return _repeated_product(base.payload, count, I32 if base.type == BOOL else base.type)
+    kind = meet("**", base, exponent)
+    if not kind.is_float:
         raise TypeError(
-            f"{base} ** {exponent}: the exponent is a literal integer from 0 to {MAX_UNROLLED_POWER}; "
-            "write math.pow(x, y) otherwise, on floats"
+            f"{base} ** {exponent}: {kind} takes a literal exponent from 0 to {MAX_UNROLLED_POWER}; "
+            "convert the base otherwise, as in f32(x) ** y"
         )
-    kind = I32 if base.type in (BOOL, None) else base.type
-    assert kind is not None
-    factor = convert(base.payload, kind)
-    if count == 0:
-        return holding(convert(1, kind), kind)
-    result = factor
+    return holding(_compute("**", *_in_type(kind, base, exponent), kind), kind)
+
+
+def _repeated_product(base: Payload, count: int, kind: ScalarType) -> Scalar:
+    """Square and multiply, from the highest bit down."""
+    factor = convert(base, kind)
+    result = factor if count else convert(1, kind)
     for bit in bin(count)[3:]:
         result = _compute("*", result, result, kind)
         if bit == "1":
