@@ -17,15 +17,17 @@ ZERO = integer(32, 0)
 
 def thread_region(
     emission: Emission, used: frozenset[tir.Local], body: Callable[[], None], *,
-    leaving: frozenset[tir.Label] = frozenset(), may_return: bool = False,
+    leaving: frozenset[tir.Label] = frozenset(), may_return: bool = False, quick: bool = True,
 ) -> None:
     """Emit ``body`` for each thread at work: of the warp at hand, or of the block.
 
     ``used``: all locals that ``body`` mentions. ``leaving``: labels whose break ends the region for its thread.
-    Afterwards, a block with a failed thread is done, and so is one whose threads have all returned.
+    ``quick``: the loop is worth LLVM's effort; else it is to be small. Afterwards, a block with a failed thread is done, and so is one whose threads have all returned.
     """
     failing = FaultExit(emission.ctx.emitter.new_block("fault"))
-    if emission.warp is None:
+    if emission.warp is None and not quick:
+        _over_block_in_one_loop(emission, used, body, leaving, failing)
+    elif emission.warp is None:
         _over_block(emission, used, body, leaving, failing)
     else:
         _over_lanes(emission, emission.warp, used, body, leaving, failing)
@@ -45,6 +47,28 @@ def _over_block(
             linear = emitter.cast("zext", emitter.binary("add nuw nsw", row, x), "i64")
             position = ThreadPosition(index=(x, y, z), linear=linear)
             _one_thread(emission, position, None, used, body, leaving, failing, again)
+
+
+def _over_block_in_one_loop(
+    emission: Emission, used: frozenset[tir.Local], body: Callable[[], None], leaving: frozenset[tir.Label],
+    failing: FaultExit,
+) -> None:
+    """One loop over all threads, whose coordinates count up by hand."""
+    emitter, block = emission.ctx.emitter, emission.backend.block
+    slots = [emitter.alloca("i32", hint=axis) for axis in "xyz"]
+    for slot in slots:
+        emitter.store(ZERO, slot)
+    with counting(emitter, emitter.cast("trunc", block.threads, "i32"), "thread", plain=True) as (number, again):
+        x, y, z = (emitter.load("i32", slot) for slot in slots)
+        next_x = emitter.binary("add", x, integer(32, 1))
+        wraps_x = emitter.compare("icmp eq", next_x, block.dimension[0])
+        next_y = emitter.binary("add", y, emitter.cast("zext", wraps_x, "i32"))
+        wraps_y = emitter.compare("icmp eq", next_y, block.dimension[1])
+        emitter.store(emitter.select(wraps_x, ZERO, next_x), slots[0])
+        emitter.store(emitter.select(wraps_y, ZERO, next_y), slots[1])
+        emitter.store(emitter.binary("add", z, emitter.cast("zext", wraps_y, "i32")), slots[2])
+        position = ThreadPosition(index=(x, y, z), linear=emitter.cast("zext", number, "i64"))
+        _one_thread(emission, position, None, used, body, leaving, failing, again)
 
 
 def _over_lanes(

@@ -79,10 +79,10 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
     ctx, emitter, watch = emission.ctx, emission.ctx.emitter, emission.backend.watch
     returns = any(isinstance(inner, tir.Return) for statement in statements for inner in tir.walk(statement))
 
-    def loop() -> None:
+    def loop(quick: bool = True) -> None:
         thread_region(
             emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving,
-            may_return=returns,
+            may_return=returns, quick=quick,
         )
 
     proof = prove(emission, statements) if ctx.checks and not watch.races else None
@@ -101,7 +101,7 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
     emitter.branch(after)
     emitter.place(careful)
     emission.uniform_scope()
-    loop()
+    loop(quick=False)
     emitter.place(after)
 
 
