@@ -51,7 +51,7 @@ def compile_ptx(module: NvvmModule, gpu: Gpu, options: Options) -> str:
     """
     data = _compile(module, gpu, options, [])
     ptx = data.rstrip(b"\0").decode()  # libNVVM's buffer ends in NUL, which assemblers refuse
-    unknown = re.findall(r"^\.extern \.func .*?\b(llvm\.[\w.]+)", ptx, re.MULTILINE | re.DOTALL)
+    unknown = re.findall(r"^\.extern \.func[^;]*?\b(llvm\.[\w.]+)", ptx, re.MULTILINE)
     if unknown:
         raise InternalCompilerError(
             f"kernel {module.kernel_name}: libNVVM does not know {', '.join(sorted(set(unknown)))} for {gpu} and made "
