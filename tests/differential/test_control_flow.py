@@ -167,3 +167,27 @@ def test_conditions():
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_literals_in_locals(n: int):
     check_same(literals, 1, 1, (n, 200, np.zeros(6)))
+
+
+OFFSETS = (3, -1, 70000, 8)
+WEIGHTS = (1, 2.5, 4, 0.1)
+TABLE = np.array([[1, -2, 3], [40, 50, 60]], np.int16)
+
+
+@kernel
+def captured(x: In[u8], out: Out[i64], real: Out[f64], total: InOut[i64]):
+    i = thread.index_1d()
+    out[i] = OFFSETS[i] + x[i] + OFFSETS[0] + len(OFFSETS)
+    real[i] = WEIGHTS[i] * x[i] + WEIGHTS[3]
+    out[i] = TABLE[i % 2, i % 3] + TABLE[1, 2] + OFFSETS[i]
+    for value in x:
+        total[i] += value
+    for k in range(2):
+        total[i] += TABLE[k, i % 3]
+    for offset in OFFSETS:
+        total[i] += offset
+
+
+def test_captured_tables():
+    x = np.array([1, 200, 255, 7], np.uint8)
+    check_same(captured, 1, 4, (x, np.zeros(4, np.int64), np.zeros(4), np.zeros(4, np.int64)))

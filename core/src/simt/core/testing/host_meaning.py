@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -22,6 +22,7 @@ from simt.core.intrinsics.host_pointer import HostPointer
 from simt.core.testing.host_array import HostArray
 from simt.core.testing.host_builtins import BUILTINS
 from simt.core.testing.host_declarations import CONVERTER, code_with_declarations
+from simt.core.testing.host_table import host_table
 from simt.core.types import ScalarType, Type
 from simt.core.values.annotation_type import type_of_annotation
 from simt.core.values.literal import default_type, fit
@@ -74,6 +75,8 @@ class HostMeaning:
             return _ModuleView(value, self)
         if isinstance(value, np.ndarray):
             return _constant_array(cast("np.ndarray[Any, Any]", value))  # Any: arrays of every dtype
+        if type(value) is tuple or isinstance(value, list):
+            return host_table(cast("Iterable[object]", value)) or cast("object", value)
         for name, meaning in BUILTINS.items():
             if value is getattr(builtins, name):
                 return meaning
