@@ -48,6 +48,21 @@ def calls_it(out: InOut[u32]):
     out[0] = newer_than_llvm_7(out[1], out[2])
 
 
+@kernel
+def größe(é: In[f32], è: InOut[f32]):
+    ñ = shared.array(f32, 4)
+    ü = shared.array(f32, 4)
+    ñ[thread.thread_idx.x] = é[0]
+    ü[thread.thread_idx.x] = é[1]
+    block.sync()
+    è[0] = ñ[0] + ü[1]
+
+
+@pytest.mark.parametrize("target", ["sm_75", "cpu"])
+def test_names_in_any_script(target: str) -> None:
+    größe.compile(target=target)
+
+
 @pytest.mark.parametrize("target", ["sm_75", "sm_90", "sm_100"])
 def test_other_threads_may_write_before_a_barrier_ends(target: str) -> None:
     ptx = reads_across_a_barrier.inspect("ptx", target=target)

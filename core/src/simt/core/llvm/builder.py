@@ -5,10 +5,16 @@ ones for the host), and because each line can remember the span it came from.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simt.core.diagnostics.span import Span
+
+
+def plain_name(text: str) -> str:
+    """``text`` with what LLVM and PTX do not take in a name replaced; Python's identifiers may be in any script."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,7 @@ class Emitter:
     def alloca(self, type: str, hint: str = "local", alignment: int | None = None) -> Value:
         """A stack slot in the entry block."""
         self.counter += 1
-        name = f"%{hint}.{self.counter}"
+        name = f"%{plain_name(hint)}.{self.counter}"
         suffix = f", align {alignment}" if alignment else ""
         self.allocas.append(f"{name} = alloca {type}{suffix}")
         return Value(self.module.pointer(type), name)

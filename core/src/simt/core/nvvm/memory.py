@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from simt.core.check import tir
-from simt.core.llvm.builder import Emitter, Module, Value
+from simt.core.llvm.builder import Emitter, Module, Value, plain_name
 from simt.core.llvm.types import memory_type, register_type
 from simt.core.types import AddressSpace
 from simt.core.types.layout import size_of
@@ -65,7 +65,9 @@ def _global(
 ) -> Value:
     """Internal to the module, so that two linked kernels may use one name."""
     space = int(allocation.space)
-    name = f"{symbol}_{allocation.local.name}_{allocation.local.number}"
+    name = f"{symbol}_{plain_name(allocation.local.name)}_{allocation.local.number}"
+    while name in module.globals:
+        name += "_"
     module.add_global(name, f"internal addrspace({space}) {kind} {held} {contents}, align {allocation.alignment}")
     return Value(module.pointer(held, space), f"@{name}")
 

@@ -1,11 +1,10 @@
 """An NVVM IR module around one kernel: what stands above and below the functions."""
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from simt.core.diagnostics.span import Span
-from simt.core.llvm.builder import Module
+from simt.core.llvm.builder import Module, plain_name
 from simt.core.llvm.faults import Site
 from simt.core.nvvm.dialect import DATA_LAYOUT, IR_VERSION, TRIPLE
 
@@ -51,5 +50,5 @@ def invariant_load(module: Module) -> str:
 
 def symbol_of(name: str) -> str:
     """``name`` as a PTX identifier."""
-    symbol = re.sub(r"\W", "_", name, flags=re.ASCII)
+    symbol = plain_name(name)
     return symbol if symbol[:1].isalpha() or symbol[:1] == "_" else f"_{symbol}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simt.core.check import tir
-from simt.core.llvm.builder import Module, Value
+from simt.core.llvm.builder import Module, Value, plain_name
 from simt.core.llvm.context import FunctionContext
 from simt.core.llvm.types import members_of, memory_type, register_type
 from simt.core.llvm.views import make_view
@@ -26,7 +26,8 @@ class Piece:
 
 def pieces_of(module: Module, kernel: tir.Kernel, parameter: tir.Local) -> list[Piece]:
     """The pieces of one kernel parameter."""
-    t, name = parameter.type, f"%{parameter.name}.{parameter.number}"
+    t = parameter.type
+    name = f"%{plain_name(parameter.name)}.{kernel.parameters.index(parameter)}"
     if not isinstance(t, ArrayType):
         held = memory_type(module, t)
         return [Piece(held, "", Value(held, name))]
