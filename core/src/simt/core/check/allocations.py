@@ -6,6 +6,7 @@ from typing import cast
 
 from simt.core.check import tir
 from simt.core.check.classes import type_of_class
+from simt.core.check.host_values import static_elements
 from simt.core.check.naming import an, static_int, type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, TupleOperand
 from simt.core.check.scope import Scope
@@ -65,9 +66,7 @@ def element_type_of(state: State, operand: Operand, span: Span) -> Type | None:
 
 
 def _static_shape(state: State, operand: Operand, span: Span) -> tuple[int, ...] | None:
-    items = operand.elements if isinstance(operand, TupleOperand) else None
-    if isinstance(operand, Static) and isinstance(operand.value, tuple):
-        items = tuple(Static(item) for item in cast("tuple[object, ...]", operand.value))
+    items = operand.elements if isinstance(operand, TupleOperand) else static_elements(operand, span)
     extents = [static_int(item) for item in (items if items is not None else (operand,))]
     if None in extents:
         state.error(

@@ -16,7 +16,9 @@ from simt.core.types import Kind, PointerType, ScalarType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import BOOL, F32, I32, U64
 
-FOLDED: dict[hir.BinaryOp, Callable[[Any, Any], Any]] = {  # Any: Python's own operators over numbers
+# Any, here and below: Python's own operators over numbers of any kind.
+# pyright: reportUnknownMemberType=false
+FOLDED: dict[hir.BinaryOp, Callable[[Any, Any], Any]] = {
     hir.BinaryOp.ADD: operator.add, hir.BinaryOp.SUB: operator.sub, hir.BinaryOp.MUL: operator.mul,
     hir.BinaryOp.TRUE_DIV: operator.truediv, hir.BinaryOp.FLOOR_DIV: operator.floordiv, hir.BinaryOp.MOD: operator.mod,
     hir.BinaryOp.POW: operator.pow, hir.BinaryOp.AND: operator.and_, hir.BinaryOp.OR: operator.or_,

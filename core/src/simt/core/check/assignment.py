@@ -34,7 +34,8 @@ def assign_target(state: State, scope: Scope, target: hir.Target | hir.Expr, ope
             mark = len(state.block)
             place = target_place(state, scope, target)
             if place is not None:
-                store(state, place, *state.kept_from(mark, (operand,), value.span), value.span)
+                [kept] = state.kept_from(mark, (operand,), value.span)
+                store(state, place, kept, value.span)
         case _:
             state.error("bad-target", "this cannot be assigned to", target.span)
 

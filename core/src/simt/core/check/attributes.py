@@ -8,7 +8,7 @@ from typing import cast
 
 from simt.core.check import tir
 from simt.core.check.classes import class_of, is_of_every_struct
-from simt.core.check.host_values import host_constant
+from simt.core.check.host_values import host_operand
 from simt.core.check.inline import call_function
 from simt.core.check.naming import type_name
 from simt.core.check.operand import POISON, ArrayMember, Method, Operand, Poison, Runtime, Static, Stored, TupleOperand
@@ -161,22 +161,17 @@ def load_or_refer(state: State, place: tir.Place, span: Span) -> Operand:
     return Stored(place)
 
 
-def host_operand(value: object, span: Span) -> Operand:
-    """A Python object found by an attribute."""
-    constant = host_constant(value, span)
-    return Static(value) if constant is None else Runtime(constant)
-
-
 def _static_attribute(state: State, python: object, name: str, span: Span) -> Operand:
     if isinstance(python, Configuration):
         return _configuration(state, name, span)
-    if isinstance(python, tuple) and not hasattr(python, "_fields"):
+    if type(python) is tuple:
         return _missing(state, "a tuple", name, span)
-    found = getattr(type(python), name, None)
+    found = cast("object", getattr(cast("type", type(python)), name, None))
     if isinstance(found, property) and not isinstance(python, type | ModuleType | enum.Enum):
-        if isinstance(found.fget, Intrinsic | FunctionType):
-            receiver: tuple[Operand, ...] = () if isinstance(found.fget, Intrinsic) else (Static(python),)
-            return state.call(Static(found.fget), receiver, (), span)
+        getter = cast("object", found.fget)
+        if isinstance(getter, Intrinsic | FunctionType):
+            receiver: tuple[Operand, ...] = () if isinstance(getter, Intrinsic) else (Static(python),)
+            return state.call(Static(cast("object", getter)), receiver, (), span)
         return _missing(state, type(python).__name__, name, span)
     if isinstance(python, type) and isinstance(vars(python).get(name), classmethod):
         function = cast("classmethod[object, ..., object]", vars(python)[name]).__func__

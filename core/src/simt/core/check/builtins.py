@@ -40,7 +40,7 @@ from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import BOOL, BY_NAME, I32, I64
 
-FABS, HYPOT = "cuda_std.math.fabs", "cuda_std.math.hypot"
+HYPOT = "cuda_std.math.hypot"
 Handler = Callable[[State, tuple[Operand, ...], Keywords, Span], Operand]
 
 
@@ -135,8 +135,8 @@ def check_abs(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
         return Runtime(expr)
     if expr.type.is_complex:
         return _magnitude(state, expr, expr.type, span)
-    if expr.type.is_float and FABS in REGISTRY:
-        return state.call(Static(REGISTRY[FABS]), (Runtime(expr),), (), span)
+    if expr.type.is_float:
+        return Runtime(_without_sign(state, expr, expr.type, span))
     value = state.spill(expr, "value")
     zero = const(span, 0, expr.type)
     negative = tir.Compare(span=span, type=BOOL, op=tir.CompareOp.LT, lhs=value, rhs=zero)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 import math as python_math
 from types import BuiltinFunctionType, FunctionType
+from typing import cast
 
 from simt.core.architecture import parse_architecture
 from simt.core.check import tir
@@ -13,7 +14,7 @@ from simt.core.check.construct import construct_struct, construct_vector, conver
 from simt.core.check.forms import FORMS
 from simt.core.check.host_values import scalar_type_of_class
 from simt.core.check.inline import call_closure, call_function
-from simt.core.check.intrinsics import call_intrinsic
+from simt.core.check.intrinsics import AnyIntrinsic, call_intrinsic
 from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
@@ -97,7 +98,7 @@ def _call_static(
     state: State, value: object, arguments: tuple[Operand, ...], keywords: Keywords, span: Span,
 ) -> Operand:
     if isinstance(value, Intrinsic):
-        return call_intrinsic(state, value, arguments, keywords, span)
+        return call_intrinsic(state, cast("AnyIntrinsic", value), arguments, keywords, span)
     scalar = scalar_type_of_class(value)
     if scalar is not None:
         return convert_explicitly(state, scalar, arguments, keywords, span)

@@ -1,11 +1,10 @@
 """Comparisons of any operands: numbers, and structs, vectors and tuples part by part or by the struct's own methods."""
 from __future__ import annotations
 
-from typing import cast
-
 from simt.core.check import tir
 from simt.core.check.arithmetic import compare
 from simt.core.check.attributes import load_or_refer
+from simt.core.check.host_values import static_elements
 from simt.core.check.inline import call_function
 from simt.core.check.naming import type_name
 from simt.core.check.operand import POISON, Operand, Poison, Static, Stored, TupleOperand
@@ -68,8 +67,8 @@ def parts_of(state: State, operand: Operand, span: Span) -> tuple[Operand, ...] 
     match operand:
         case TupleOperand(elements=elements):
             return elements
-        case Static(value=tuple() as value):
-            return tuple(Static(element) for element in cast("tuple[object, ...]", value))
+        case Static():
+            return static_elements(operand, span)
         case Stored(place=place):
             match place.type:
                 case StructType(fields=fields):

@@ -64,7 +64,7 @@ def _converted_on_host(number: bool | int | float | complex, target: ScalarType)
     if target.is_float:
         return float(cast("float", number))
     if isinstance(number, float):
-        return int(SCALAR_CLASSES[target](number))
+        return int(cast("int", SCALAR_CLASSES[target](number)))
     wrapped = int(cast("int", number)) & ((1 << target.bits) - 1)
     return wrapped - (1 << target.bits) if target.kind is Kind.SIGNED and wrapped > target.maximum else wrapped
 

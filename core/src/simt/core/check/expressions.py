@@ -8,9 +8,9 @@ from simt.core.check.arithmetic import unary
 from simt.core.check.attributes import check_attribute
 from simt.core.check.calls import check_call
 from simt.core.check.conditions import comparison, conditional, logical
-from simt.core.check.host_values import host_constant
+from simt.core.check.host_values import host_operand
 from simt.core.check.inline import make_closure
-from simt.core.check.operand import Operand, Runtime, Static, Stored, TupleOperand
+from simt.core.check.operand import Operand, Static, Stored, TupleOperand
 from simt.core.check.operators import operate
 from simt.core.check.overloading import overloaded_binary, overloaded_unary
 from simt.core.check.scope import Scope
@@ -97,13 +97,7 @@ def captured(state: State, scope: Scope, name: str, span: Span) -> Operand:
             "unknown-name", f"`{name}` is not defined", span, "not found",
             help=_suggestion(scope, name),
         )
-    return static_operand(value, span)
-
-
-def static_operand(value: object, span: Span) -> Operand:
-    """A Python object as an operand: typed scalars of the host become constants of their type."""
-    constant = host_constant(value, span)
-    return Static(value) if constant is None else Runtime(constant)
+    return host_operand(value, span)
 
 
 def _suggestion(scope: Scope, name: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from simt.core import forms
 from simt.core.check import tir
 from simt.core.check.allocations import dynamic_shared, element_type_of, form_arguments, static_array
-from simt.core.check.attributes import host_operand
+from simt.core.check.host_values import host_operand
 from simt.core.check.messages import message_of
 from simt.core.check.naming import static_int, type_name
 from simt.core.check.operand import POISON, Operand, Runtime, Static, TupleOperand

@@ -1,4 +1,4 @@
-"""Values and types of the host as the compiler's: NumPy dtypes, typed scalars."""
+"""Values and types of the host as the compiler's: NumPy dtypes, typed scalars, elements of tuples."""
 from __future__ import annotations
 
 from typing import Any, cast
@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from simt.core.check import tir
+from simt.core.check.operand import Operand, Runtime, Static
 from simt.core.diagnostics.span import Span
 from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import BOOL, BY_NAME
@@ -19,7 +20,7 @@ def scalar_type_of_class(value: object) -> ScalarType | None:
     if isinstance(found, ScalarType):
         return found
     if isinstance(value, type) and issubclass(value, np.generic):
-        return scalar_type_of_dtype(np.dtype(value))
+        return scalar_type_of_dtype(np.dtype(cast("Any", value)))  # Any: a class of unknown kind
     if isinstance(value, np.dtype):
         return scalar_type_of_dtype(cast("np.dtype[Any]", value))  # Any: a dtype of unknown kind
     return None
@@ -48,3 +49,17 @@ def host_constant(value: object, span: Span) -> tir.Const | None:
     else:
         number = int(cast("int", value))
     return tir.Const(span=span, type=scalar, value=number)
+
+
+def host_operand(value: object, span: Span) -> Operand:
+    """A Python object as an operand: typed scalars of the host become constants of their type."""
+    constant = host_constant(value, span)
+    return Static(value) if constant is None else Runtime(constant)
+
+
+def static_elements(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
+    """The elements of a compile-time tuple, list, range or one-dimensional NumPy array; None for anything else."""
+    value = operand.value if isinstance(operand, Static) else None
+    if isinstance(value, tuple | list | range) or (isinstance(value, np.ndarray) and value.ndim == 1):
+        return tuple(host_operand(element, span) for element in cast("tuple[object, ...]", value))
+    return None

@@ -103,7 +103,7 @@ def _call(
     try:
         for remaining in reversed(range(MAX_ATTEMPTS)):
             mark = state.snapshot()
-            scope = Scope(function=function, python=python, plan=plan, parent=parent, sites=sites)
+            scope = Scope(function=function, host=python, plan=plan, parent=parent, sites=sites)
             result = _attempt(state, scope, annotations, bound, outer_site, span)
             if not settle(scope):
                 break

@@ -50,11 +50,12 @@ def check_kernel(
     """
     state = State(target, options, check_expression, call_operand, check_body, subscript)
     plan = Plan()
+    parameters: tuple[tir.Local, ...] = ()
     for remaining in reversed(range(MAX_ATTEMPTS)):
         mark = state.snapshot()
         state.block.clear()
         scope = Scope(
-            function=function, python=python, plan=plan, parent=None, sites=assignment_sites(function), is_kernel=True,
+            function=function, host=python, plan=plan, parent=None, sites=assignment_sites(function), is_kernel=True,
         )
         state.calls = [python]
         parameters = _bind_parameters(state, scope, annotations, signature)

@@ -43,7 +43,7 @@ def type_name(operand: Operand) -> str:
     match operand:
         case Static(value=value):
             if (number := weak_value(operand)) is not None:
-                return {bool: "bool", int: "int literal", float: "float literal"}.get(type(number), "complex literal")
+                return "bool" if isinstance(number, bool) else f"{type(number).__name__} literal"
             return _static_name(value)
         case Runtime(expr=expr):
             return str(expr.type)

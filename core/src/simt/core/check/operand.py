@@ -72,7 +72,13 @@ class Method:
     """A function bound to a struct or other receiver."""
 
     receiver: Operand
-    function: FunctionType
+    bound: object
+
+    @property
+    def function(self) -> FunctionType:
+        """The function that the receiver is passed to."""
+        assert isinstance(self.bound, FunctionType)
+        return self.bound
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,14 @@ class Loop:
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """One instance of a function. ``parent`` is the enclosing scope of a lambda or nested ``def``."""
+    """One instance of a function. ``parent`` is the enclosing scope of a lambda or nested ``def``.
+
+    ``host`` is the Python function whose names it sees, as ``python`` gives it: a field of that type would be a method
+    to type checkers.
+    """
 
     function: hir.Function
-    python: FunctionType
+    host: object
     plan: Plan
     parent: Scope | None
     sites: Counter[str]
@@ -78,6 +82,12 @@ class Scope:
     result: Operand | None = None
     returns_nothing: bool | None = None  # of the returns so far
     is_kernel: bool = False
+
+    @property
+    def python(self) -> FunctionType:
+        """The Python function whose names are seen here."""
+        assert isinstance(self.host, FunctionType)
+        return self.host
 
     def all_types(self) -> dict[str, Type]:
         """What type variables stand for here and in the enclosing functions."""

@@ -1,11 +1,10 @@
 """Python's builtins over tuples and arrays: ``len``, ``enumerate``, ``zip``, ``reversed``, ``sum``."""
 from __future__ import annotations
 
-from typing import cast
-
 from simt.core.check import tir
 from simt.core.check.attributes import extent
 from simt.core.check.binding import Keywords
+from simt.core.check.host_values import static_elements
 from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, Operand, Runtime, Static, Stored, TupleOperand
 from simt.core.check.operators import operate
@@ -32,8 +31,8 @@ def check_len(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
     match arguments[0]:
         case TupleOperand(elements=elements):
             return Static(len(elements))
-        case Static(value=tuple() | list() | range() as value):
-            return Static(len(cast("tuple[object, ...]", value)))
+        case Static() if (elements := static_elements(arguments[0], span)) is not None:
+            return Static(len(elements))
         case Stored(place=place) if isinstance(place.type, TupleType):
             return Static(len(place.type.elements))
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
@@ -50,8 +49,8 @@ def elements_of(operand: Operand, span: Span) -> tuple[Operand, ...] | None:
     match operand:
         case TupleOperand(elements=elements):
             return elements
-        case Static(value=tuple() | range() as value):
-            return tuple(Static(element) for element in cast("tuple[object, ...]", value))
+        case Static():
+            return static_elements(operand, span)
         case Stored(place=place) if isinstance(place.type, TupleType):
             members = [tir.Member(span=span, type=t, place=place, index=i) for i, t in enumerate(place.type.elements)]
             return tuple(

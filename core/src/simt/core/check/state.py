@@ -1,7 +1,7 @@
 """The state of checking one kernel: the statements made so far, diagnostics, fresh names, the target."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -137,7 +137,7 @@ class State:
         self.block.append(statement)
 
     @contextmanager
-    def new_block(self) -> Iterator[list[tir.Stmt]]:
+    def new_block(self) -> Generator[list[tir.Stmt], None, None]:
         """Collect statements apart."""
         outer, self.block = self.block, []
         try:

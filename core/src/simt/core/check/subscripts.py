@@ -235,7 +235,7 @@ def _static_subscript(state: State, python: object, indices: tuple[Operand, ...]
     values = [operand.value for operand in indices if isinstance(operand, Static)]
     getter = getattr(python, "__class_getitem__", None) if isinstance(python, type) else None
     if len(values) == len(indices) and callable(getter):
-        return Static(cast("object", getter(values[0] if len(values) == 1 else tuple(values))))
+        return Static(getter(values[0] if len(values) == 1 else tuple(values)))
     return state.error(
         "not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span, "indexed here",
     )

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import math
-from typing import cast
 
 from simt.core.check import tir
+from simt.core.check.host_values import static_elements
 from simt.core.check.naming import Number, an, type_name, weak_value
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.state import State
@@ -75,8 +75,7 @@ def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
             if (number := weak_value(operand)) is not None:
                 return const(span, number, default_type(number))
             if isinstance(value, tuple):
-                elements = tuple(Static(element) for element in cast("tuple[object, ...]", value))
-                return to_expr(state, TupleOperand(elements), span)
+                return to_expr(state, TupleOperand(static_elements(operand, span) or ()), span)
         case _:
             pass
     if isinstance(operand, Static) and operand.value is None:
@@ -151,8 +150,8 @@ def convert(
         return None
     if isinstance(target, ScalarType) and (number := weak_value(operand)) is not None:
         return literal(state, number, target, span)
-    if isinstance(operand, Static) and isinstance(operand.value, tuple):
-        operand = TupleOperand(tuple(Static(element) for element in cast("tuple[object, ...]", operand.value)))
+    if (elements := static_elements(operand, span)) is not None:
+        operand = TupleOperand(elements)
     if isinstance(operand, TupleOperand) and isinstance(target, TupleType):
         return _convert_tuple(state, operand, target, span, purpose)
     expr = to_expr(state, operand, span)
