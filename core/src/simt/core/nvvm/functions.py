@@ -93,9 +93,8 @@ def _enter(emitter: Emitter, ctx: FunctionContext, entry: BasicBlock, start: Bas
 
 
 def _float_flags(options: Options) -> str:
-    if options.fast_math:
-        return "fast "
-    return "contract " if options.fma else ""
+    """Fusing is said on each operation; what else ``fast_math`` allows, libNVVM's flags say, and it keeps NaN."""
+    return "contract " if options.fma or options.fast_math else ""
 
 
 def _annotate(module: Module, symbol: str, kernel: tir.Kernel, options: Options, types: list[str]) -> None:
