@@ -15,7 +15,7 @@ from simt.core.scalars import scalar_class_of
 from simt.core.struct import bind
 from simt.core.types import ScalarType, StructType, Type, VectorType
 from simt.core.types.layout import size_of
-from simt.core.types.scalar import I64
+from simt.core.types.scalar import I64, I128, U128
 from simt.core.values.memory import read, write
 from simt.core.values.operators import holding
 from simt.core.values.stored import CLASS_OF_STRUCT, stored
@@ -93,6 +93,8 @@ class HostArray:
         for axis, part in enumerate(parts):
             if isinstance(part, bool) or not hasattr(part, "__index__"):
                 raise TypeError(f"an index of {self._name} is an integer, not {part!r}")
+            if (kind := getattr(type(part), "scalar_type", None)) in (I128, U128):
+                raise TypeError(f"an {kind} is no index; convert it: i64(x)")
             number = int(cast("int", part))
             if not 0 <= number < self._array.shape[axis]:
                 extent = self._array.shape[axis]

@@ -130,37 +130,31 @@ class HostBlock:
         """Threads that can go on, in order, with the results of their meetings computed."""
         parked = [thread for thread in self._threads if not thread.finished]
         ready: list[_Thread] = []
-        for thread in parked:
-            if thread not in ready and thread.meeting is not None and thread.meeting.scope is Behavior.WARP:
-                ready += self._warp_meeting(thread, thread.meeting)
+        for first in range(0, len(self._threads), WARP):
+            ready += self._warp_meetings(self._threads[first : first + WARP])
         if not ready and all(_meets(thread, Behavior.BLOCK) for thread in parked):
-            ready = self._block_meeting(parked)
+            members = Lanes([not thread.finished for thread in self._threads])
+            _compute([None if thread.finished else thread for thread in self._threads], members)
+            ready = parked
         if not ready:
             waiting = ", ".join(f"{thread.index} ({_describe(thread.meeting)})" for thread in parked)
             raise HostDeadlockError(f"block {self._block_idx}: threads wait in vain: {waiting}")
         return ready
 
-    def _warp_meeting(self, thread: _Thread, meeting: Meeting) -> list[_Thread]:
-        first = thread.index - thread.index % WARP
-        warp = self._threads[first : first + WARP]
-        present = [other for other in warp if meeting.members >> other.index % WARP & 1 and not other.finished]
-        for other in present:
-            if not _meets(other, Behavior.WARP) or other.meeting is None or other.meeting.members != meeting.members:
-                return []
-        values: list[Any] = [None] * WARP
-        for other in present:
-            values[other.index % WARP] = other.meeting
-        members = u32(sum(1 << other.index % WARP for other in present))  # not lanes beyond the block, or returned
-        for other in present:
-            _compute(i32(other.index % WARP), members, other, values)
-        return present
-
-    def _block_meeting(self, parked: list[_Thread]) -> list[_Thread]:
-        values: list[Any] = [None if thread.finished else thread.meeting for thread in self._threads]
-        members = Lanes([not thread.finished for thread in self._threads])
-        for thread in parked:
-            _compute(i32(thread.index), members, thread, values)
-        return parked
+    def _warp_meetings(self, warp: list[_Thread]) -> list[_Thread]:
+        """The lanes of a warp whose meeting is complete: every member that is still there waits for the same ones."""
+        ready: list[_Thread] = []
+        here = [thread for thread in warp if not thread.finished]
+        for mask in sorted({_members(thread) for thread in here} - {0}):
+            present = [thread for thread in here if mask >> thread.index % WARP & 1]
+            if all(_members(thread) == mask for thread in present):
+                members = u32(sum(1 << thread.index % WARP for thread in present))  # not lanes that are absent or done
+                lanes: list[_Thread | None] = [None] * WARP
+                for thread in present:
+                    lanes[thread.index % WARP] = thread
+                _compute(lanes, members)
+                ready += present
+        return ready
 
     def _abandon_parked(self) -> None:
         if any(not thread.finished for thread in self._threads) and self._error is None:
@@ -174,20 +168,29 @@ class HostBlock:
             self._error = None
 
 
-def _compute(lane: object, members: object, thread: _Thread, meetings: list[Meeting | None]) -> None:
-    meeting = thread.meeting
-    assert meeting is not None
-    kinds = {id(other.meaning) for other in meetings if other is not None}
-    if len(kinds) > 1:
+def _compute(lanes: list[_Thread | None], members: object) -> None:
+    """Give every thread of a meeting its result; ``lanes`` are all threads of the scope, None where one is absent."""
+    meetings = [None if thread is None else thread.meeting for thread in lanes]
+    present = [meeting for meeting in meetings if meeting is not None]
+    if len({id(meeting.meaning) for meeting in present}) > 1:
         raise HostDeadlockError("threads meet in different operations: every thread must reach the same one")
-    if meeting.meaning is not None:
-        rows = [None if other is None else other.values for other in meetings]
-        columns = [Lanes([None if row is None else row[i] for row in rows]) for i in range(len(meeting.values))]
-        meeting.result = meeting.meaning(lane, members, *columns)
+    meaning = present[0].meaning
+    if meaning is None:
+        return
+    rows = [None if meeting is None else meeting.values for meeting in meetings]
+    columns = [Lanes([None if row is None else row[i] for row in rows]) for i in range(len(present[0].values))]
+    for lane, meeting in enumerate(meetings):
+        if meeting is not None:
+            meeting.result = meaning(i32(lane), members, *columns)
 
 
 def _meets(thread: _Thread, scope: Behavior) -> bool:
     return thread.meeting is not None and thread.meeting.scope is scope
+
+
+def _members(thread: _Thread) -> int:
+    """The mask of lanes that a thread waits for, or 0 where it does not wait for its warp."""
+    return thread.meeting.members if thread.meeting is not None and _meets(thread, Behavior.WARP) else 0
 
 
 def _describe(meeting: Meeting | None) -> str:
