@@ -35,7 +35,7 @@ class Proof:
 
 def prove(emission: Emission, statements: tuple[tir.Stmt, ...]) -> Proof | None:
     """Emit the proof for a region; None where it has nothing to prove."""
-    search = _Search(Bounds(emission, Arithmetic(emission.ctx.emitter)))
+    search = Search(Bounds(emission, Arithmetic(emission.ctx.emitter)))
     if not any(_has_check(node) for statement in statements for node in tir.walk(statement)):
         return None
     search.body(statements, Facts())
@@ -58,7 +58,9 @@ Ends = Facts | None
 
 
 @dataclass(slots=True)
-class _Search:
+class Search:
+    """The walk: facts go along with it, what it can judge is collected in ``nodes``."""
+
     bounds: Bounds
     nodes: set[int] = field(default_factory=set[int])
     reads_shared: bool = False
@@ -75,22 +77,22 @@ class _Search:
         match node:
             case tir.Assign(local=local, value=value):
                 self.look(value, facts)
-                return self._assigned(local, value, facts)
+                return self.assigned(local, value, facts)
             case tir.Store(place=place, value=value):
                 self.look(value, facts)
                 self.look(place, facts, writes=True)
-                return self._forgotten((node,), facts)
+                return self.forgotten((node,), facts)
             case tir.Effect(arguments=arguments):
                 for argument in arguments:
                     self.look(argument, facts)
-                return self._forgotten((node,), facts)
+                return self.forgotten((node,), facts)
             case tir.If(condition=condition, then=then, orelse=orelse):
                 self.look(condition, facts)
                 first = self.body(then, self.bounds.narrow(condition, True, facts).copy())
                 second = self.body(orelse, self.bounds.narrow(condition, False, facts).copy())
                 return self._joined(node, first, second, facts)
             case tir.While(header=header, condition=condition, body=body):
-                facts = self._forgotten((*header, *body), facts)
+                facts = self.forgotten((*header, *body), facts)
                 at_test = self.body(header, facts)
                 if at_test is not None:
                     self.look(condition, at_test)
@@ -100,7 +102,7 @@ class _Search:
                 return self._for(node, facts)
             case tir.Block(body=body):
                 self.body(body, facts.copy())
-                return self._forgotten(body, facts)
+                return self.forgotten(body, facts)
             case tir.Break() | tir.Continue() | tir.Return():
                 return None
             case tir.Assert(condition=condition):
@@ -111,7 +113,7 @@ class _Search:
                     self.look(child, facts)
                 return facts
             case tir.Collective():
-                return self._forgotten((node,), facts)
+                return self.forgotten((node,), facts)
             case _:
                 assert_never(node)
 
@@ -164,7 +166,8 @@ class _Search:
             arithmetic.require(arithmetic.either(facts.empty, arithmetic.at_most(integer(64, 1), interval.low)))
             self.nodes.add(id(node))
 
-    def _assigned(self, local: tir.Local, value: tir.Expr, facts: Facts) -> Facts:
+    def assigned(self, local: tir.Local, value: tir.Expr, facts: Facts) -> Facts:
+        """``facts`` after an assignment."""
         interval = self.bounds.of(value, facts)
         out = facts.copy()
         out.forget(local)
@@ -174,7 +177,7 @@ class _Search:
             out.arrays[local] = facts.arrays.get(value.local, value)
         return out
 
-    def _forgotten(self, statements: tuple[tir.Stmt, ...], facts: Facts) -> Facts:
+    def forgotten(self, statements: tuple[tir.Stmt, ...], facts: Facts) -> Facts:
         """``facts`` without what the statements may change."""
         out = facts.copy()
         for statement in statements:
@@ -192,7 +195,7 @@ class _Search:
     def _joined(self, node: tir.If, first: Ends, second: Ends, before: Facts) -> Ends:
         if first is None or second is None:
             return second if first is None else first
-        out = self._forgotten((*node.then, *node.orelse), before)
+        out = self.forgotten((*node.then, *node.orelse), before)
         for local in out.locals:
             a, b = first.locals.get(local), second.locals.get(local)
             if a is not None and b is not None:
@@ -203,7 +206,7 @@ class _Search:
         for bound in (node.start, node.stop, node.step):
             self.look(bound, facts)
         start, stop, step = (self.bounds.of(part, facts) for part in (node.start, node.stop, node.step))
-        after = self._forgotten((node,), facts)
+        after = self.forgotten((node,), facts)
         inside = after.copy()
         if start is not None and stop is not None and step is not None:
             arithmetic, one = self.bounds.arithmetic, integer(64, 1)

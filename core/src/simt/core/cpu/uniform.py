@@ -7,6 +7,7 @@ from simt.core.check import tir
 from simt.core.cpu.backend import FaultExit
 from simt.core.cpu.collectives import emit_meeting
 from simt.core.cpu.exposure import mentioned
+from simt.core.cpu.interior import decide
 from simt.core.cpu.proof import prove
 from simt.core.cpu.schedule import (
     Meet,
@@ -75,33 +76,42 @@ def _emit(emission: Emission, node: ScheduleNode) -> None:
 
 
 def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: frozenset[tir.Label]) -> None:
-    """A loop over threads; two of them where a condition tells at run time whether checks may be left out."""
+    """A loop over threads, or several, of which conditions choose at run time: with all checks, without those that are
+    proven, and without guards that hold for all threads."""
     ctx, emitter, watch = emission.ctx, emission.ctx.emitter, emission.backend.watch
     returns = any(isinstance(inner, tir.Return) for statement in statements for inner in tir.walk(statement))
 
-    def loop(quick: bool = True) -> None:
+    def loop(body: tuple[tir.Stmt, ...], quick: bool = True) -> None:
         thread_region(
-            emission, mentioned(statements), lambda: emit_statements(ctx, statements), leaving=leaving,
+            emission, mentioned(statements), lambda: emit_statements(ctx, body), leaving=leaving,
             may_return=returns, quick=quick,
         )
 
     proof = prove(emission, statements) if ctx.checks and not watch.races else None
-    if proof is None:
-        loop()
-        return
-    condition = proof.condition
-    if proof.reads_shared and watch.all_written is not None:
-        condition = emitter.binary("and", condition, watch.is_all_written(ctx))
-    quick, careful, after = emitter.new_block("quick"), emitter.new_block("careful"), emitter.new_block("after")
-    emitter.branch_if(condition, quick, careful, likely(ctx))
-    emitter.place(quick)
-    ctx.proven, watch.assume_written = proof.nodes, proof.reads_shared
-    loop()
+    after = emitter.new_block("after")
+    if proof is not None:
+        condition = proof.condition
+        if proof.reads_shared and watch.all_written is not None:
+            condition = emitter.binary("and", condition, watch.is_all_written(ctx))
+        quick, careful = emitter.new_block("quick"), emitter.new_block("careful")
+        emitter.branch_if(condition, quick, careful, likely(ctx))
+        emitter.place(careful)
+        loop(statements, quick=False)
+        emitter.branch(after)
+        emitter.place(quick)
+        emission.uniform_scope()
+        ctx.proven, watch.assume_written = proof.nodes, proof.reads_shared
+    interior = decide(emission, statements) if not watch.races else None
+    if interior is not None:
+        inside, border = emitter.new_block("inside"), emitter.new_block("border")
+        emitter.branch_if(interior.condition, inside, border)
+        emitter.place(inside)
+        loop(interior.statements)
+        emitter.branch(after)
+        emitter.place(border)
+        emission.uniform_scope()
+    loop(statements)
     ctx.proven, watch.assume_written = frozenset(), False
-    emitter.branch(after)
-    emitter.place(careful)
-    emission.uniform_scope()
-    loop(quick=False)
     emitter.place(after)
 
 
