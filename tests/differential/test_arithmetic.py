@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from simt.core.testing.differential import check_same
-from simt.core.testing.programs import HEADER, kernel_from_text
+from simt.core.testing.program_writer import HEADER
+from simt.core.testing.programs import kernel_from_text
 from simt.core.types import Kind, ScalarType
 from simt.core.types.conversion import arithmetic_type
 from simt.core.types.scalar import (

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from simt.core.testing.differential import check_same
-from simt.core.testing.programs import HEADER, kernel_from_text
+from simt.core.testing.program_writer import HEADER
+from simt.core.testing.programs import kernel_from_text
 from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import BOOL, FLOATS, INTEGERS
 from simt.core.values.rounding import FORMATS
