@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simt.core.check import tir
+from simt.core.check.verify import verify
 from simt.core.passes.local_ranges import facts_of
 from simt.core.passes.narrow_indices import makes_large_views, narrow_indices
 from simt.core.passes.ranges import Range
@@ -70,6 +71,7 @@ def test_values_do_not_change(value: tir.Expr, second: tir.Expr) -> None:
     results = []
     for checks in (False, True):
         narrowed = narrow_indices(kernel, checks=checks)
+        verify(narrowed, "narrow_indices")
         for form, small in ((kernel, False), (narrowed, True)):
             out, smalls = np.zeros(64, np.int64), np.arange(-20, 0, dtype=np.int8)
             words = np.full(9, 0xFFFF_FFF0, np.uint32)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from simt.core.check import tir
+from simt.core.check.verify import verify
 from simt.core.options import Options
 from simt.core.passes.local_ranges import facts_of
 from simt.core.passes.narrow_indices import narrow_indices
@@ -68,6 +69,7 @@ def test_results_and_faults_are_the_same(shapes, step: int, small: bool) -> None
     plain = product(step)
     form = narrow_indices(plain, checks=True) if small else plain
     versioned, proven = version_loops(form, facts_of(form, small))
+    verify(versioned, "version_loops")
     assert len(proven) == 2
     assert run(versioned, proven, shapes, small) == run(plain, frozenset(), shapes, False)
 
