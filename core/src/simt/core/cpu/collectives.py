@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simt.core.check import tir
+from simt.core.cpu.constant_arguments import without_constants
 from simt.core.cpu.exposure import mentioned
 from simt.core.cpu.state import Emission, WarpState
 from simt.core.cpu.thread_loop import thread_region
@@ -44,6 +45,7 @@ class Exchange:
 def emit_meeting(emission: Emission, node: tir.Collective) -> None:
     """Emit a collective of the level at hand."""
     emission.backend.watch.barrier(emission.ctx, node.scope)
+    node = without_constants(node)
     arguments = node.arguments[:-1] if node.scope is tir.Scope.WARP else node.arguments
     mask = node.arguments[-1] if node.scope is tir.Scope.WARP else None
     everyone = mask is None or (isinstance(mask, tir.Const) and mask.value == FULL)

@@ -12,6 +12,7 @@ from simt.core.check import tir
 from simt.core.cpu.allocations import allocation_bytes, store_view
 from simt.core.cpu.backend import FaultExit, HostBackend
 from simt.core.cpu.collectives import Exchange, assign_meaning, require_membership
+from simt.core.cpu.constant_arguments import without_constants
 from simt.core.cpu.frame import ArenaPlan
 from simt.core.cpu.meeting_point import BLOCK_BIT, FINISHED, RUNNABLE
 from simt.core.cpu.memory import SharedMemory, constant_arrays, load_parameters, shared_arrays
@@ -28,6 +29,7 @@ from simt.core.llvm.variables import assign
 from simt.core.types import AddressSpace
 from simt.core.types.layout import size_of
 
+FRAME_ALIGNMENT = 64
 EXTRA_PARAMETERS = (
     "ptr %frame_slot", "i64 %block", "i32 %bx", "i32 %by", "i32 %bz", "i32 %tx", "i32 %ty", "i32 %tz", "i64 %thread",
 )
@@ -132,18 +134,20 @@ def _begin(ctx: FunctionContext) -> Value:
     module.declare("llvm.coro.id", "token", ["i32", "ptr", "ptr", "ptr"])
     module.declare("llvm.coro.size.i64", "i64", [])
     module.declare("llvm.coro.begin", "ptr", ["token", "ptr"])
-    identity = emitter.let("token", "call token @llvm.coro.id(i32 16, ptr null, ptr null, ptr null)")
+    identity = emitter.let("token", f"call token @llvm.coro.id(i32 {FRAME_ALIGNMENT}, ptr null, ptr null, ptr null)")
     slot = Value("ptr", "%frame_slot")
     kept = emitter.load("ptr", slot)
     before, make, have = emitter.block, emitter.new_block("make"), emitter.new_block("have")
     emitter.branch_if(emitter.compare("icmp eq", kept, Value("ptr", "null")), make, have)
     emitter.place(make)
     size = emitter.let("i64", "call i64 @llvm.coro.size.i64()")
-    made = emitter.call("ptr", "malloc", [size])
+    made = emitter.call("ptr", "malloc", [emitter.binary("add", size, integer(64, FRAME_ALIGNMENT))])
     emitter.store(made, slot)
     emitter.place(have)
     memory = emitter.phi("ptr", [(kept, before), (made, make)])
-    return emitter.let("ptr", f"call ptr @llvm.coro.begin(token {identity.text}, {memory})")
+    raised = emitter.binary("add", emitter.cast("ptrtoint", memory, "i64"), integer(64, FRAME_ALIGNMENT - 1))
+    aligned = emitter.cast("inttoptr", emitter.binary("and", raised, integer(64, -FRAME_ALIGNMENT)), "ptr")
+    return emitter.let("ptr", f"call ptr @llvm.coro.begin(token {identity.text}, {aligned})")
 
 
 def _local_arrays(ctx: FunctionContext) -> None:
@@ -151,7 +155,8 @@ def _local_arrays(ctx: FunctionContext) -> None:
         if allocation.space is AddressSpace.LOCAL:
             slot = stack_slot(ctx, allocation.local)
             kind = f"[{allocation_bytes(allocation)} x i8]"
-            store_view(ctx, allocation, slot, ctx.emitter.alloca(kind, "array", min(16, allocation.alignment)))
+            base = ctx.emitter.alloca(kind, "array", min(FRAME_ALIGNMENT, allocation.alignment))
+            store_view(ctx, allocation, slot, base)
             ctx.pointers[allocation.local] = slot
 
 
@@ -160,6 +165,7 @@ def _collective(thread: _Thread, node: tir.Collective) -> None:
     still read what it handed over."""
     ctx, emitter, backend, threads = thread.ctx, thread.ctx.emitter, thread.backend, thread.threads
     of_warp = node.scope is tir.Scope.WARP
+    node = without_constants(node)
     backend.watch.barrier(ctx, node.scope)
     exchanges = tuple(_exchange(backend.plan, ctx, argument) for argument in node.arguments[: -1 if of_warp else None])
     for exchange, argument in zip(exchanges, node.arguments, strict=False):

@@ -23,7 +23,8 @@ def counting(
     emitter.place(again)
     following = emitter.binary("add nuw nsw", counter, integer(32, 1))
     emitter.store(following, slot)
-    emitter.branch_if(emitter.compare("icmp ult", following, count), head, after, _plain(emitter.module) if plain else "")
+    metadata = _plain(emitter.module) if plain else ""
+    emitter.branch_if(emitter.compare("icmp ult", following, count), head, after, metadata)
     emitter.place(after)
 
 

@@ -22,7 +22,8 @@ def thread_region(
     """Emit ``body`` for each thread at work: of the warp at hand, or of the block.
 
     ``used``: all locals that ``body`` mentions. ``leaving``: labels whose break ends the region for its thread.
-    ``quick``: the loop is worth LLVM's effort; else it is to be small. Afterwards, a block with a failed thread is done, and so is one whose threads have all returned.
+    ``quick``: the loop is worth LLVM's effort; else it is to be small. Afterwards, a block with a failed thread is
+    done, and so is one whose threads have all returned.
     """
     failing = FaultExit(emission.ctx.emitter.new_block("fault"))
     if emission.warp is None and not quick:
