@@ -41,7 +41,8 @@ def _concrete(annotation: object) -> object:
     """An annotation with a class in place of each type variable."""
     match annotation:
         case TypeVar():
-            return f32 if f32 in annotation.__constraints__ or not annotation.__constraints__ else annotation.__constraints__[0]
+            allowed = annotation.__constraints__ or (f32,)
+            return f32 if f32 in allowed else allowed[0]
         case ArrayAnnotation(access=access, element=element, ndim=ndim, strided=strided):
             return ArrayAnnotation(access, _concrete(element), ndim, strided)
         case PointerAnnotation(element=element):

@@ -26,8 +26,7 @@ def assign_target(state: State, scope: Scope, target: hir.Target | hir.Expr, ope
     """``target = operand``. A tuple's elements are all evaluated before the first is assigned."""
     match target:
         case hir.LocalName(name=name):
-            source = value.name if isinstance(value, hir.LocalName) else None
-            assign(state, scope, name, operand, target.span, source=source)
+            assign(state, scope, name, operand, target.span, value_span=value.span)
         case hir.Tuple(elements=targets):
             _unpack(state, scope, target, targets, operand, value)
         case hir.Subscript() | hir.Attribute():
@@ -57,8 +56,10 @@ def _unpack(
             assign_target(state, scope, part, Poison(), value)
         return
     kept = [_kept(state, element, value.span) for element in elements]
-    for part, element in zip(targets, kept, strict=True):
-        assign_target(state, scope, part, element, value)
+    written = value.elements if isinstance(value, hir.Tuple) and len(value.elements) == len(targets) \
+        else (value,) * len(targets)
+    for part, element, source in zip(targets, kept, written, strict=True):
+        assign_target(state, scope, part, element, source)
 
 
 def _kept(state: State, operand: Operand, span: Span) -> Operand:

@@ -79,7 +79,8 @@ def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> 
                     "declared again",
                 )
     if node.value is not None:
-        assign(state, scope, node.local.name, state.expression(scope, node.value), node.span)
+        value = state.expression(scope, node.value)
+        assign(state, scope, node.local.name, value, node.local.span, value_span=node.value.span)
 
 
 def _evaluate(state: State, scope: Scope, value: hir.Expr) -> None:

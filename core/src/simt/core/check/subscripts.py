@@ -232,10 +232,20 @@ def _static_subscript(state: State, python: object, indices: tuple[Operand, ...]
     if isinstance(python, tuple | list | np.ndarray):
         table = cast("tuple[object, ...] | np.ndarray[Any, np.dtype[Any]]", python)  # Any: any dtype
         return constant_table(state, table, indices, span)
-    values = [operand.value for operand in indices if isinstance(operand, Static)]
-    getter = getattr(python, "__class_getitem__", None) if isinstance(python, type) else None
-    if len(values) == len(indices) and callable(getter):
-        return Static(getter(values[0] if len(values) == 1 else tuple(values)))
+    values = [_annotation_argument(operand) for operand in indices]
+    is_form = isinstance(python, type) or type(python).__module__ == "typing"
+    getter = getattr(python, "__class_getitem__", None) or getattr(python, "__getitem__", None)
+    if is_form and None not in values and callable(getter):
+        given = [value for value in values if value is not None]
+        return Static(getter(given[0].value if len(given) == 1 else tuple(value.value for value in given)))
     return state.error(
         "not-subscriptable", f"{an(type_name(Static(python)))} cannot be indexed in a kernel", span, "indexed here",
     )
+
+
+def _annotation_argument(operand: Operand) -> Static | None:
+    """What stands between the brackets of an annotation; ``[f32, i32]``, as in ``Callable``, as a list."""
+    if isinstance(operand, TupleOperand):
+        parts = [part for part in map(_annotation_argument, operand.elements) if part is not None]
+        return Static([part.value for part in parts]) if len(parts) == len(operand.elements) else None
+    return operand if isinstance(operand, Static) else None

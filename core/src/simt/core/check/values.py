@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from simt.core.check import tir
 from simt.core.check.host_values import static_elements
@@ -22,6 +23,9 @@ def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
 def index(span: Span, value: int) -> tir.Const:
     """An i64 constant."""
     return const(span, value, I64)
+
+
+AUGMENTED = re.compile(r"([^=]+?) *(\+|-|\*\*?|//?|%|&|\||\^|<<|>>)= *([^=]+)$")
 
 
 def default_type(value: Number) -> ScalarType:
@@ -182,8 +186,11 @@ def _conversion_help(target: ScalarType, span: Span, purpose: str, name: str) ->
     """What to write: with the text of the value where the span is the value's own."""
     if purpose == "pass":
         return f"convert the argument{f' for `{name}`' if name else ''}: `{target}(...)`"
-    text = source_text(span)
-    return f"write the conversion you mean: `{target}({text if text and len(text) <= 40 else '...'})`"
+    text = source_text(span) or ""
+    if augmented := AUGMENTED.match(text):
+        place, operator, value = augmented.groups()
+        return f"write the conversion you mean: `{place} = {target}({place} {operator} {value})`"
+    return f"write the conversion you mean: `{target}({text if 0 < len(text) <= 40 else '...'})`"
 
 
 def _convert_tuple(state: State, operand: TupleOperand, target: TupleType, span: Span, purpose: str) -> tir.Expr | None:

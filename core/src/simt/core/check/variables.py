@@ -54,16 +54,17 @@ def local_operand(local: tir.Local, span: Span, *, weak: bool = False) -> Operan
     return Runtime(tir.Ref(span=span, type=local.type, local=local), weak=weak)
 
 
-def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, *, source: str | None = None) -> None:
-    """``name = operand``. ``source`` is the name read on the right, where it is just a name."""
+def assign(
+    state: State, scope: Scope, name: str, operand: Operand, span: Span, *, value_span: Span | None = None,
+) -> None:
+    """``name = operand``. ``value_span``: where the operand is written, for messages about its conversion."""
     if isinstance(operand, Poison):
         scope.bind(name, operand)
     elif isinstance(scope.bindings.get(name), Poison):
         scope.definite.add(name)
     elif name in scope.declared:
-        _store(
-            state, scope, name, convert(state, operand, scope.declared[name], span, "store", name=source or ""), span,
-        )
+        value = convert(state, operand, scope.declared[name], value_span or span, "store")
+        _store(state, scope, name, value, span)
     elif scope.has_one_value(name):
         scope.bind(name, bind_once(state, name, operand, span))
     elif isinstance(operand, Static | Closure | Method | RangeOperand | ArrayMember) and weak_value(operand) is None \
@@ -74,7 +75,7 @@ def assign(state: State, scope: Scope, name: str, operand: Operand, span: Span, 
         )
         scope.bind(name, Poison())
     else:
-        _assign_inferred(state, scope, name, operand, span)
+        _assign_inferred(state, scope, name, operand, span, value_span or span)
 
 
 def _is_static_tuple(operand: Operand) -> bool:
@@ -109,7 +110,9 @@ def _copy_of_struct(state: State, name: str, place: tir.Place, span: Span) -> Op
     return Stored(tir.Variable(span=span, type=place.type, local=local))
 
 
-def _assign_inferred(state: State, scope: Scope, name: str, operand: Operand, span: Span) -> None:
+def _assign_inferred(
+    state: State, scope: Scope, name: str, operand: Operand, span: Span, value_span: Span,
+) -> None:
     found = scope.plan.types.get(name)
     number = weak_value(operand)
     weak = number is not None or (isinstance(operand, Runtime) and operand.weak)
@@ -126,7 +129,7 @@ def _assign_inferred(state: State, scope: Scope, name: str, operand: Operand, sp
         scope.plan.types[name] = wanted
         scope.plan.changed = scope.plan.changed or found is not None
         scope.storage.pop(name, None)
-    local = _store(state, scope, name, convert(state, operand, wanted, span, "store", name=name), span)
+    local = _store(state, scope, name, convert(state, operand, wanted, value_span, "store"), span)
     if local is not None and isinstance(operand, Stored):
         note_copy(state, local, operand.place, span)
 

@@ -133,13 +133,19 @@ def _converting(original: FunctionType, rebuilt: FunctionType) -> AnyCallable:
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
         bound: dict[TypeVar, ScalarType] = {}
-        for name in given.arguments:
+        for name in sorted(given.arguments, key=lambda name: _is_literal(given.arguments[name])):
             if name in hints:
                 given.arguments[name] = adapt(given.arguments[name], hints[name], bound, f"parameter {name}")
         result = rebuilt(*given.args, **given.kwargs)
         return adapt(result, hints["return"], bound, "the result") if "return" in hints else result
 
     return call
+
+
+def _is_literal(value: object) -> bool:
+    """Whether a value takes the type that the others bind a type variable to."""
+    operand = operand_of(value)
+    return operand is not None and operand.type is None
 
 
 def adapt(value: object, annotation: object, bound: dict[TypeVar, ScalarType], where: str) -> object:
