@@ -146,7 +146,7 @@ def test_structs_and_tuples():
     assert np.array_equal(out, expected)
     with pytest.raises(LaunchError, match="argument one: Inner given; Outer expected"):
         fold[1, 4](items, Inner(1, 1.0), out, (3, 1.0))
-    with pytest.raises(LaunchError, match=r"argument items: .* given, Outer expected; its dtype is Outer.numpy_dtype, {"):
+    with pytest.raises(LaunchError, match=r"items: .* given, Outer expected; its dtype is Outer.numpy_dtype, {"):
         fold[1, 4](np.zeros(4, [("tag", "i2")]), one, out, (3, 1.0))
 
 

@@ -142,7 +142,7 @@ else:
             if not isinstance(arguments, tuple):
                 arguments = (arguments,)
             if not 1 <= len(arguments) <= 3:
-                raise TypeError(f"{cls.__name__}[...] takes an element type, D1, D2 or D3, and Strided; got {arguments}")
+                raise TypeError(f"{cls.__name__}[...] takes an element type, D1, D2 or D3, and Strided: {arguments}")
             element, dimensions, layout = (*arguments, D1, Contiguous)[0], D1, Contiguous
             if len(arguments) > 1:
                 dimensions = arguments[1]
