@@ -72,7 +72,8 @@ def _explain(site: Site, values: tuple[Number, ...]) -> str:
         return message or ", ".join(f"{name} = {number}" for name, number in named.items())
     if site.kind is FaultKind.OUT_OF_BOUNDS:
         (index, value), (extent, size) = list(named.items())[:2]
-        return f"index {index} = {value} is outside {extent} {size}"
+        shown = index if index == str(value) else f"{index} = {value}"
+        return f"index {shown} is outside {extent} {size}"
     if site.kind is FaultKind.MISALIGNED:
         return f"address {named['address']:#x} is not a multiple of {named['alignment']}"
     if site.kind is FaultKind.DIVISION_BY_ZERO:

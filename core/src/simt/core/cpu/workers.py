@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from simt.core.cache import disk_cache, key_of
 from simt.core.cpu import jit
 from simt.core.cpu.pool import pool_module
 from simt.core.cpu.pool_fields import POOL_BYTES
@@ -96,19 +97,32 @@ def _start() -> Pool:
 
 @cache
 def native_pool() -> NativePool:
-    """The pool's code, compiled once a process and kept over forks.
+    """The pool's code, loaded once a process and kept over forks.
 
     Raises:
         UnavailableError: the platform has no POSIX threads.
     """
     if sys.platform == "win32":
         raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
-    code = jit.load(jit.compile_text(pool_module(sys.platform, platform.machine()), 0))
+    code = jit.load(_pool_object())
     names = (
         "simt_launch", "simt_release", "simt_worker", "simt_setup", "simt_fault", "simt_print", "simt_meet",
         "simt_race",
     )
     return NativePool(code, *(code.address(name) for name in names))
+
+
+def _pool_object() -> bytes:
+    """The pool's object file, from the disk cache where it is."""
+    text = pool_module(sys.platform, platform.machine())
+    disk, key = disk_cache(), key_of("pool", text, jit.host_description())
+    entry = None if disk is None else disk.load(key)
+    if entry is not None:
+        return entry["object"]
+    image = jit.compile_text(text, 0)
+    if disk is not None:
+        disk.store(key, {"object": image})
+    return image
 
 
 def _thread_count() -> int:
