@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from simt.core import DeviceFault, In, InOut, Out, f32, i32, kernel
+from simt.core.cpu.regions import NotUniform, build_schedule
 from simt.core.testing.differential import check_same
 from simt.cuda_std import block, shared, thread, warp
+from tests.core.cpu.checked import checked
 
 THREADS = [1, 20, 32, 64, 100]
 
@@ -120,3 +122,55 @@ def test_a_caller_outside_its_mask():
     with pytest.raises(DeviceFault, match=r"divergent-barrier.*\n(.*\n)*.*lane 16 .* members 0xffff") as caught:
         outsider[1, 32](numbers(32), np.zeros(32, np.int32))
     assert caught.value.count == 16 and caught.value.values == {"members": 0xFFFF, "lane": 16}
+
+
+def paired(value: i32, number: i32) -> i32:
+    """Whole warps leave early, behind a barrier and before lanes meet."""
+    block.sync()
+    if number == 1:
+        return value
+    value += warp.shuffle_xor(value, 1)
+    return value + warp.shuffle(value, 4)
+
+
+@kernel
+def early_warps(x: In[i32], out: Out[i32]):
+    t = thread.thread_idx.x
+    number = warp.warp_id()
+    value = paired(x[t], number)
+    for k in range(3):
+        block.sync()
+        if number == k:
+            continue
+        value += warp.shuffle_down(value, 1)
+    out[t] = value
+
+
+def test_warps_that_leave_early():
+    assert not isinstance(build_schedule(checked(early_warps, numbers(96), numbers(96))), NotUniform)
+    check_same(early_warps, 2, 96, (numbers(96), np.zeros(96, np.int32)))
+
+
+@kernel
+def uniform_exits(x: In[i32], out: Out[i32], n: i32):
+    s = shared.array(i32, 64)
+    t = thread.thread_idx.x
+    s[t] = x[t]
+    total = 0
+    k = 0
+    while True:
+        block.sync()
+        if k >= n:
+            break
+        total += s[(t + k) % 64]
+        if s[k] == 3:
+            k += 2
+            continue
+        k += 1
+        total = warp.shuffle_xor(total, 1)
+    out[t] = total + k
+
+
+@pytest.mark.parametrize("n", [0, 1, 7])
+def test_a_loop_left_in_the_middle(n: int):
+    check_same(uniform_exits, 1, 64, (numbers(64), np.zeros(64, np.int32), n))
