@@ -87,7 +87,7 @@ def functions_as_values(x: In[f32], h: In[f16], out: Out[f32], integers: Out[i32
     out[2] = chosen(1)
     integers[0] = chosen(2)
     for k in static_range(2):
-        scale = lambda v: v * k
+        scale = lambda v: v * k  # noqa: B023 - called in the same round
         out[3 + k] = scale(x[3])
 
 

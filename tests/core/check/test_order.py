@@ -69,7 +69,7 @@ def loops(counts: InOut[i32], out: InOut[i32]):
         out[7] += 1
     span = range(counts[0])
     counts[0] = 0
-    for i in span:
+    for _ in span:
         out[6] += 1
 
 

@@ -135,10 +135,10 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
     count = convert(state, found[1], I64, node.span, "pass")
     if element is None or count is None:
         return POISON
-    if scope.loops:
+    if state.nesting:
         return state.error(
-            "dynamic-shared-in-loop", "a slice of dynamic shared memory is taken once", node.span, "inside a loop",
-            help="take the slice before the loop",
+            "dynamic-shared-in-loop", "a slice of dynamic shared memory is taken once", node.span, "inside a loop or branch",
+            help="take the slice before the loop or branch",
         )
     count = state.spill(count, "count")
     where = state.at(node.span)

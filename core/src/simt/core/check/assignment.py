@@ -11,7 +11,8 @@ from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import METHODS, method_of
 from simt.core.check.scope import Scope
 from simt.core.check.sequences import elements_of
-from simt.core.check.state import State, freeze, stable_place
+from simt.core.check.stability import freeze, stable_place
+from simt.core.check.state import State
 from simt.core.check.subscripts import place_of
 from simt.core.check.values import convert
 from simt.core.check.variables import assign, read

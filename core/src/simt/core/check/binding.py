@@ -9,7 +9,8 @@ from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import State
 from simt.core.check.values import convert, default_type, literal, operand_type
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
@@ -207,7 +208,7 @@ def _adapt_array(
     if element != array.element:
         problem = f"elements are {array.element}, and {element} is expected"
     elif annotation.ndim != array.ndim:
-        problem = f"it has {array.ndim} axes, and {annotation.ndim} are expected"
+        problem = f"it has {array.ndim} {'axis' if array.ndim == 1 else 'axes'}, and {annotation.ndim} are expected"
     elif annotation.access.writable and not array.access.writable:
         problem = f"it is read-only here, and `{name}` is written"
     if problem is not None:

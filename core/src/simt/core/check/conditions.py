@@ -9,7 +9,8 @@ from simt.core.check.comparisons import compare_any
 from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import State
 from simt.core.check.truth import truth
 from simt.core.check.values import const, convert, to_expr
 from simt.core.diagnostics.span import Span

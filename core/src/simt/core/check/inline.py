@@ -9,7 +9,8 @@ from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
 from simt.core.check.operand import POISON, Closure, Operand, Poison, Static, TupleOperand
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Plan, Scope, assignment_sites
-from simt.core.check.state import MAX_CALL_DEPTH, State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import MAX_CALL_DEPTH, State
 from simt.core.check.values import convert, operand_type, to_expr
 from simt.core.check.variables import local_operand, settle, wider
 from simt.core.diagnostics.span import Span
@@ -143,7 +144,7 @@ def _attempt(
         bind_parameter(state, scope, parameter, annotations.get(parameter.name), operand, span)
     state.call_site = state.at(span) if outer is not None else span
     scope.return_label = state.label(scope.function.name.strip("<>"))
-    with state.new_block() as body:
+    with state.new_block(nested=False) as body:
         continues = state.body(scope, scope.function.body)
     state.call_site = outer
     if scope.return_used:

@@ -7,7 +7,8 @@ from simt.core.check.branches import check_branches
 from simt.core.check.naming import type_name
 from simt.core.check.operand import Operand, Poison, Runtime, Static
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import State
 from simt.core.check.truth import truth
 from simt.core.frontend import hir
 from simt.core.types import ScalarType

@@ -4,16 +4,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 
 from simt.core.check import tir
-from simt.core.check.operand import POISON, Method, Operand, Poison, RangeOperand, Runtime, Stored, TupleOperand
+from simt.core.check.operand import POISON, Operand, Poison
 from simt.core.check.scope import Scope
+from simt.core.check.stability import freeze
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.options import Options
 from simt.core.target import Target
-from simt.core.types import TupleType, Type
+from simt.core.types import Type
 
 MAX_CALL_DEPTH = 64
 
@@ -39,6 +41,7 @@ class State:
     named: set[tir.Local] = field(default_factory=set[tir.Local])
     copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
     element_copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
+    nesting: int = 0
     dynamic_offset: tir.Local | None = None
     plans: dict[object, object] = field(default_factory=dict[object, object])
 
@@ -128,8 +131,17 @@ class State:
         self._report(diagnostic)
 
     def _report(self, diagnostic: Diagnostic) -> None:
+        diagnostic = replace(diagnostic, primary=replace(diagnostic.primary, span=self._place(diagnostic.primary.span)))
         if not any(_is_same_mistake(diagnostic, known) for known in self.diagnostics):
             self.diagnostics.append(diagnostic)
+
+    def _place(self, span: Span) -> Span:
+        """Where the user can act: the call, for what is found inside a function of the device library."""
+        for function in reversed(self.calls):
+            if span.call_site is None or not isinstance(function, FunctionType) or not _is_of_library(function):
+                break
+            span = span.call_site
+        return span
 
     # ---- statements
 
@@ -137,13 +149,15 @@ class State:
         self.block.append(statement)
 
     @contextmanager
-    def new_block(self) -> Generator[list[tir.Stmt], None, None]:
-        """Collect statements apart."""
+    def new_block(self, *, nested: bool = True) -> Generator[list[tir.Stmt], None, None]:
+        """Collect statements apart. ``nested``: they will run more than once, or not always."""
         outer, self.block = self.block, []
+        self.nesting += nested
         try:
             yield self.block
         finally:
             self.block = outer
+            self.nesting -= nested
 
     def spill(self, expr: tir.Expr, name: str = "t") -> tir.Ref:
         """Evaluate ``expr`` here and now into a fresh local."""
@@ -189,58 +203,12 @@ class Snapshot:
     tables: dict[int, tuple[object, tir.Local]]
 
 
+def _is_of_library(function: FunctionType) -> bool:
+    return function.__module__.startswith("simt.")
+
+
 def _is_same_mistake(one: Diagnostic, other: Diagnostic) -> bool:
     """Whether two reports differ at most in the call that led there: calls and unrolled loops meet a mistake again."""
     if (one.code, one.message) != (other.code, other.message):
         return False
     return replace(one.primary.span, call_site=None) == replace(other.primary.span, call_site=None)
-
-
-def is_stable(state: State, expr: tir.Expr) -> bool:
-    """Whether statements made later cannot change the value of ``expr``."""
-    return not any(
-        isinstance(node, tir.Load) or (isinstance(node, tir.Ref) and node.local in state.mutable)
-        for node in tir.walk(expr)
-    )
-
-
-def freeze(state: State, operand: Operand, span: Span) -> Operand:
-    """``operand`` evaluated now, unless nothing later can change it. Structs and vectors are objects, and stay."""
-    match operand:
-        case Runtime(expr=expr, weak=weak, own=own) if not is_stable(state, expr):
-            return Runtime(state.spill(expr), weak=weak, own=own)
-        case Stored(place=place) if isinstance(place.type, TupleType):
-            value = state.spill(tir.Load(span=span, type=place.type, place=place))
-            return Stored(tir.Variable(span=span, type=place.type, local=value.local))
-        case Stored(place=place):
-            return Stored(stable_place(state, place))
-        case Method(receiver=receiver, function=function):
-            return Method(freeze(state, receiver, span), function)
-        case TupleOperand(elements=elements):
-            return TupleOperand(tuple(freeze(state, element, span) for element in elements))
-        case RangeOperand(start=start, stop=stop, step=step, own=own):
-            return RangeOperand(_kept(state, start), _kept(state, stop), _kept(state, step), own)
-        case _:
-            return operand
-
-
-def _kept(state: State, expr: tir.Expr) -> tir.Expr:
-    return expr if is_stable(state, expr) else state.spill(expr)
-
-
-def stable_place(state: State, place: tir.Place) -> tir.Place:
-    """The place with its array, indices and pointer evaluated once."""
-    match place:
-        case tir.Element(array=array, indices=indices):
-            kept = tuple(_kept(state, item) for item in indices)
-            return tir.Element(span=place.span, type=place.type, array=_kept(state, array), indices=kept)
-        case tir.Pointee(pointer=pointer):
-            return tir.Pointee(span=place.span, type=place.type, pointer=_kept(state, pointer))
-        case tir.Member(place=inner, index=index):
-            return tir.Member(span=place.span, type=place.type, place=stable_place(state, inner), index=index)
-        case tir.Item(place=inner, index=index):
-            return tir.Item(
-                span=place.span, type=place.type, place=stable_place(state, inner), index=_kept(state, index),
-            )
-        case tir.Variable():
-            return place

@@ -13,7 +13,8 @@ from simt.core.check.messages import message_of
 from simt.core.check.operand import POISON, Poison, Runtime, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import State
 from simt.core.check.truth import truth
 from simt.core.check.variables import assign
 from simt.core.frontend import hir

@@ -17,7 +17,8 @@ from simt.core.check.operand import (
     TupleOperand,
 )
 from simt.core.check.scope import Scope
-from simt.core.check.state import State, freeze
+from simt.core.check.stability import freeze
+from simt.core.check.state import State
 from simt.core.check.values import convert, default_type, to_expr
 from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
