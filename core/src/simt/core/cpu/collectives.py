@@ -181,6 +181,8 @@ def _compute_once(
 def _live_lanes(emission: Emission, warp: WarpState) -> Value:
     """The mask (u32) of the warp's lanes that have not returned."""
     emitter = emission.ctx.emitter
+    if emission.alive is None and warp.is_whole:
+        return integer(32, FULL)
     if emission.alive is None:
         everyone = emitter.binary("lshr", integer(64, FULL), emitter.binary("sub", integer(64, 32), warp.lanes))
         return emitter.cast("trunc", everyone, "i32")

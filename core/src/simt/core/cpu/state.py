@@ -29,6 +29,11 @@ class WarpState:
     done: BasicBlock
     live: Value
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the warp is known to have all its 32 lanes."""
+        return self.lanes == integer(64, 32)
+
 
 @dataclass(slots=True)
 class Emission:

@@ -77,8 +77,8 @@ def _over_lanes(
     leaving: frozenset[tir.Label], failing: FaultExit,
 ) -> None:
     emitter = emission.ctx.emitter
-    count = emitter.cast("trunc", warp.lanes, "i32")
-    with counting(emitter, count, "lane") as (lane, again):
+    count = integer(32, 32) if warp.is_whole else emitter.cast("trunc", warp.lanes, "i32")
+    with counting(emitter, count, "lane", plain=not warp.is_whole) as (lane, again):
         wide = emitter.cast("zext", lane, "i64")
         linear = emitter.binary("add nuw nsw", warp.first, wide)
         position = ThreadPosition(index=_coordinates(emission, linear), linear=linear)

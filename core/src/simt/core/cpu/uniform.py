@@ -87,6 +87,9 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
             may_return=returns, quick=quick,
         )
 
+    if emission.warp is not None and not emission.warp.is_whole:
+        loop(statements, quick=False)
+        return
     proof = prove(emission, statements) if ctx.checks and not watch.races else None
     after = emitter.new_block("after")
     if proof is not None:
@@ -143,6 +146,21 @@ def _while(emission: Emission, node: UniformWhile) -> None:
 
 
 def _warps(emission: Emission, node: WarpLoop) -> None:
+    """The loop over warps, twice: for blocks of whole warps, whose 32 lanes LLVM can unroll, and for all others."""
+    emitter, block = emission.ctx.emitter, emission.backend.block
+    whole, ragged, after = emitter.new_block("whole"), emitter.new_block("ragged"), emitter.new_block("after")
+    rest = emitter.binary("and", block.threads, integer(64, 31))
+    emitter.branch_if(emitter.compare("icmp eq", rest, integer(64, 0)), whole, ragged, likely(emission.ctx))
+    emitter.place(ragged)
+    _warp_loop(emission, node, whole=False)
+    emitter.branch(after)
+    emitter.place(whole)
+    _warp_loop(emission, node, whole=True)
+    emitter.place(after)
+    emission.uniform_scope()
+
+
+def _warp_loop(emission: Emission, node: WarpLoop, *, whole: bool) -> None:
     """For each warp: the body over its lanes. A warp with a failed lane, or with none at work, is done."""
     ctx, emitter, block = emission.ctx, emission.ctx.emitter, emission.backend.block
     counter, live = emitter.alloca("i64", hint="warp"), emitter.alloca("i64", hint="warp.live")
@@ -152,7 +170,7 @@ def _warps(emission: Emission, node: WarpLoop) -> None:
     number = emitter.load("i64", counter)
     first = emitter.binary("shl nuw nsw", number, integer(64, 5))
     left = emitter.binary("sub nuw nsw", block.threads, first)
-    lanes = emitter.call("i64", "llvm.umin.i64", [left, integer(64, 32)])
+    lanes = integer(64, 32) if whole else emitter.call("i64", "llvm.umin.i64", [left, integer(64, 32)])
     outer_failing = emission.uniform_failing
     emission.uniform_failing = FaultExit(emitter.new_block("warp.fault"))
     emission.warp = WarpState(number, first, lanes, done, live)
