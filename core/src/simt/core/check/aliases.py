@@ -71,7 +71,7 @@ def refuse_lost_changes(state: State, kernel: tir.Kernel) -> None:
         if isinstance(root, tir.Variable) and root.local in state.element_copies and root.local not in kept:
             state.add_error(
                 "lost-change", f"`{root.local.name}` is a copy of an array's element, and this change is never stored",
-                node.span, "changes the copy only",
+                node.place.span, "changes the copy only",
                 secondary=(Label(span=state.element_copies[root.local], text="copied here"),),
                 help=f"store it back, as in `array[i] = {root.local.name}`, or take a `.copy()` if that is meant",
             )

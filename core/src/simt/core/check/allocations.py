@@ -92,7 +92,9 @@ def static_array(space: AddressSpace, name: str) -> Handler:
         if element is None or shape is None:
             return POISON
         if alignment is None or alignment < 0 or alignment & (alignment - 1):
-            return state.error("bad-alignment", "the alignment is a power of two known at compile time", node.span)
+            return state.error(
+                "bad-alignment", "the alignment is a power of two known at compile time", node.span, "this is not",
+            )
         array = ArrayType(element, shape, Access.INOUT, space)
         local = state.fresh(name, array)
         state.allocations.append(
@@ -137,8 +139,8 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
         return POISON
     if state.nesting:
         return state.error(
-            "dynamic-shared-in-loop", "a slice of dynamic shared memory is taken once", node.span, "inside a loop or branch",
-            help="take the slice before the loop or branch",
+            "dynamic-shared-in-loop", "a slice of dynamic shared memory is taken once", node.span,
+            "inside a loop or branch", help="take the slice before the loop or branch",
         )
     count = state.spill(count, "count")
     where = state.at(node.span)

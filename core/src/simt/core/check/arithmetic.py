@@ -10,6 +10,7 @@ from simt.core.check.naming import Number, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
 from simt.core.check.values import const, default_type, literal, to_expr
+from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Kind, PointerType, ScalarType
@@ -96,7 +97,7 @@ def meet(
     if common is None:
         state.error(
             "mixed-operands", f"`{op}` cannot combine {a.type} and {b.type}", span, f"{a.type} {op} {b.type}",
-            help=f"no type holds both: write the conversion you mean, `{a.type}(...)` or `{b.type}(...)`",
+            help=f"no type holds both: convert one of them, {_conversions(span, op, str(a.type), str(b.type))}",
         )
         return None
     return widen(a, common), widen(b, common), common
@@ -164,15 +165,29 @@ def widen(expr: tir.Expr, target: ScalarType) -> tir.Expr:
     return tir.Convert(span=expr.span, type=target, value=expr)
 
 
+def _written(span: Span, op: str) -> tuple[str, str]:
+    """The text of the operands, where the source has just the one operator; ``a`` and ``b`` otherwise."""
+    parts = (source_text(span) or "").split(f" {op} ")
+    return (parts[0], parts[1]) if len(parts) == 2 and "=" not in parts[0] + parts[1] else ("a", "b")
+
+
+def _conversions(span: Span, op: str, left_type: str, right_type: str) -> str:
+    if op.isidentifier() or op == "if-else":
+        return f"`{left_type}(...)` or `{right_type}(...)`"
+    left, right = _written(span, op)
+    return f"`{left} {op} {left_type}({right})` or `{right_type}({left}) {op} {right}`"
+
+
 def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, rhs: Operand, span: Span) -> bool:
     if op is hir.BinaryOp.MATMUL:
         state.error("unsupported-operator", "`@` has no meaning for numbers", span, help="use `*`")
         return False
     if op is hir.BinaryOp.TRUE_DIV and (common.is_integer or common.kind is Kind.BOOL):
+        left, right = _written(span, "/")
         state.error(
             "integer-division", f"`/` of {type_name(lhs)} and {type_name(rhs)} is ambiguous in a kernel", span,
             f"{type_name(lhs)} / {type_name(rhs)}",
-            help="write `//` for the rounded-down quotient, or convert first: `f32(a) / b`",
+            help=f"write `{left} // {right}` for the rounded-down quotient, or convert first: `f32({left}) / {right}`",
         )
         return False
     bitwise = op in BITWISE
@@ -197,7 +212,8 @@ def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: S
         return fold(state, COMPARED[op], (lhs.value, rhs.value), span)
     if op in (hir.CompareOp.IS, hir.CompareOp.IS_NOT):
         return state.error(
-            "identity-comparison", "`is` compares compile-time values only", span, help="write `==` or `!=`",
+            "identity-comparison", "`is` compares compile-time values only", span, "values of the run",
+            help="write `==` or `!=`",
         )
     addresses = [_address(operand, span) for operand in (lhs, rhs)]
     if None not in addresses:

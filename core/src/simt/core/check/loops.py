@@ -118,7 +118,7 @@ def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand
     """One copy of the body for each element; ``break`` and ``continue`` leave blocks."""
     if len(elements) > MAX_UNROLLED:
         state.error(
-            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.span,
+            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.iterable.span,
             f"at most {MAX_UNROLLED}",
             help="use `range` for a loop at run time",
         )
