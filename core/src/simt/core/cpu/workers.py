@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 from simt.core.cache import disk_cache, key_of
 from simt.core.cpu import jit
@@ -53,13 +52,14 @@ class Pool:
 
 @dataclass(slots=True)
 class _Process:
-    """What this process has: ``lock`` guards the start of its pool."""
+    """What this process has: ``lock`` guards the start of its pool, and the loading of its code."""
 
-    lock: threading.Lock
+    lock: threading.RLock
     pool: Pool | None = None
+    native: NativePool | None = None
 
 
-_PROCESS = _Process(threading.Lock())
+_PROCESS = _Process(threading.RLock())
 
 
 def pool() -> Pool:
@@ -95,13 +95,21 @@ def _start() -> Pool:
     )
 
 
-@cache
 def native_pool() -> NativePool:
     """The pool's code, loaded once a process and kept over forks.
+
+    Once, whichever threads ask together: launch records hold its addresses, and a second copy would be freed.
 
     Raises:
         UnavailableError: the platform has no POSIX threads.
     """
+    with _PROCESS.lock:
+        if _PROCESS.native is None:
+            _PROCESS.native = _load_native()
+        return _PROCESS.native
+
+
+def _load_native() -> NativePool:
     if sys.platform == "win32":
         raise UnavailableError("the CPU target needs POSIX threads: run it on Linux, macOS or in WSL")
     code = jit.load(_pool_object())
@@ -136,7 +144,7 @@ def _thread_count() -> int:
 
 def _forget() -> None:
     """In a forked child: the workers are gone and a lock may have been held, so the next launch starts a new pool."""
-    _PROCESS.lock, _PROCESS.pool = threading.Lock(), None
+    _PROCESS.lock, _PROCESS.pool = threading.RLock(), None
 
 
 if hasattr(os, "register_at_fork"):
