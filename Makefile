@@ -34,10 +34,9 @@ test: $(STAMP) ## Every test but the slow sweeps
 	$(PYTEST) -q -m "not slow"
 
 test-slow: $(STAMP) ## The slow sweeps alone
-	$(PYTEST) -q -m slow
+	$(PYTEST) -q -m slow -n auto --dist worksteal
 
-test-all: $(STAMP) ## Every test
-	$(PYTEST) -q
+test-all: test test-slow ## Every test
 
 check: $(STAMP) ## Lint, types, import contracts, generated pages; sizes are reported only
 	$(BIN)/ruff check .
