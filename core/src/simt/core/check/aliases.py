@@ -5,6 +5,8 @@ is refused where the change is written; changing a copy of an element, where it 
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from simt.core.check import tir
 from simt.core.check.operand import Stored
 from simt.core.check.state import State
@@ -38,9 +40,25 @@ def note_copy(state: State, local: tir.Local, place: tir.Place, span: Span) -> N
         case tir.Variable(local=original) if original in state.named and original != local:
             state.copies[local] = state.copies[original] = span
         case tir.Element(array=array) if isinstance(array.type, ArrayType) and array.type.access.writable:
-            state.element_copies[local] = span
+            state.element_copies[local] = span, whole_array(state, array)
         case _:
             pass
+
+
+def note_view(state: State, local: tir.Local, array: tir.Expr) -> None:
+    """Remember that ``local`` shows the elements of ``array``, or some of them."""
+    state.views[local] = whole_array(state, array)
+
+
+def whole_array(state: State, array: tir.Expr) -> tir.Local | None:
+    """The parameter or allocation of which ``array`` is a view."""
+    match array:
+        case tir.Ref(local=local):
+            return state.views.get(local, local)
+        case tir.SubArray(array=base):
+            return whole_array(state, base)
+        case _:
+            return None
 
 
 def refuse_change_of_copy(state: State, place: tir.Place, span: Span) -> bool:
@@ -61,9 +79,7 @@ def refuse_lost_changes(state: State, kernel: tir.Kernel) -> None:
     if not state.element_copies:
         return
     nodes = list(tir.walk(kernel))
-    kept = {
-        node.place.local for node in nodes if isinstance(node, tir.Load) and isinstance(node.place, tir.Variable)
-    }
+    kept = {local for node in nodes if isinstance(node, tir.Store) for local in _stored_back(state, node)}
     for node in nodes:
         if not isinstance(node, tir.Store) or not isinstance(node.place, tir.Member | tir.Item):
             continue
@@ -72,7 +88,43 @@ def refuse_lost_changes(state: State, kernel: tir.Kernel) -> None:
             state.add_error(
                 "lost-change", f"`{root.local.name}` is a copy of an array's element, and this change is never stored",
                 node.place.span, "changes the copy only",
-                secondary=(Label(span=state.element_copies[root.local], text="copied here"),),
+                secondary=(Label(span=state.element_copies[root.local][0], text="copied here"),),
                 help=f"store it back, as in `array[i] = {root.local.name}`, or take a `.copy()` if that is meant",
             )
             kept.add(root.local)
+
+
+def _stored_back(state: State, node: tir.Store) -> Iterator[tir.Local]:
+    """The copy that a statement stores whole into the array it came from."""
+    value = node.value
+    if isinstance(node.place, tir.Element) and isinstance(value, tir.Load) and isinstance(value.place, tir.Variable):
+        local = value.place.local
+        if local in state.element_copies and state.element_copies[local][1] == whole_array(state, node.place.array):
+            yield local
+
+
+def refuse_changes_across_rounds(state: State, kernel: tir.Kernel) -> None:
+    """Report structs that a loop changes and later gives a second name: the next round changes both."""
+    if not state.copies:
+        return
+    for loop in tir.walk(kernel):
+        if not isinstance(loop, tir.While | tir.For):
+            continue
+        nodes = [node for node in tir.walk(loop) if isinstance(node, tir.Store | tir.Assign)]
+        shared = {local for node in nodes if isinstance(node, tir.Assign) for local in _named_twice(state, node)}
+        for node in nodes:
+            root = root_of(node.place) if isinstance(node, tir.Store) else None
+            if isinstance(root, tir.Variable) and root.local in shared and isinstance(node, tir.Store):
+                state.add_error(
+                    "struct-alias", "this struct gets a second name in this loop, and the next round changes both",
+                    node.place.span, "changed here",
+                    secondary=(Label(span=state.copies[root.local], text="second name given here"),),
+                    help="write `.copy()` where the second name is given if two structs are meant",
+                )
+
+
+def _named_twice(state: State, node: tir.Assign) -> Iterator[tir.Local]:
+    if isinstance(node.value, tir.Load) and node.local in state.copies:
+        root = root_of(node.value.place)
+        if isinstance(root, tir.Variable) and root.local in state.copies:
+            yield root.local

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simt.core.check import tir
+from simt.core.check.aliases import note_copy
 from simt.core.check.arithmetic import meet
 from simt.core.check.comparisons import compare_any
 from simt.core.check.naming import type_name, weak_value
@@ -13,9 +14,10 @@ from simt.core.check.stability import freeze
 from simt.core.check.state import State
 from simt.core.check.truth import truth
 from simt.core.check.values import const, convert, to_expr
+from simt.core.check.variables import local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
-from simt.core.types import ScalarType
+from simt.core.types import ScalarType, StructType, TupleType, VectorType
 from simt.core.types.scalar import BOOL
 
 
@@ -137,9 +139,10 @@ def conditional(state: State, scope: Scope, node: hir.Conditional) -> Operand:
     a, b = met
     weak = all(weak_value(x) is not None or isinstance(x, Runtime) and x.weak for x in (then, orelse))
     if not before_then and not before_else:
-        return Runtime(tir.Conditional(
-            span=state.at(node.span), type=a.type, condition=condition.expr, then=a, orelse=b,
-        ), weak=weak)
+        value = tir.Conditional(span=state.at(node.span), type=a.type, condition=condition.expr, then=a, orelse=b)
+        if isinstance(a.type, StructType | TupleType | VectorType):
+            return _chosen_object(state, state.spill(value, "chosen").local, (then, orelse), node.span)
+        return Runtime(value, weak=weak)
     local = state.fresh("chosen", a.type)
     state.mutable.add(local)
     assign_then = tir.Assign(span=state.at(node.then.span), local=local, value=a)
@@ -148,7 +151,17 @@ def conditional(state: State, scope: Scope, node: hir.Conditional) -> Operand:
         span=state.at(node.span), condition=condition.expr, then=(*before_then, assign_then),
         orelse=(*before_else, assign_else),
     ))
+    if isinstance(a.type, StructType | TupleType | VectorType):
+        return _chosen_object(state, local, (then, orelse), node.span)
     return Runtime(tir.Ref(span=state.at(node.span), type=a.type, local=local), weak=weak)
+
+
+def _chosen_object(state: State, local: tir.Local, operands: tuple[Operand, ...], span: Span) -> Operand:
+    """A struct, vector or tuple that is one of several: a copy of each of them."""
+    for operand in operands:
+        if isinstance(operand, Stored):
+            note_copy(state, local, operand.place, span)
+    return local_operand(local, span)
 
 
 def meet_values(

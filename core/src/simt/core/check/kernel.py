@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from simt.core.annotations import ArrayAnnotation, PointerAnnotation
 from simt.core.check import tir
-from simt.core.check.aliases import refuse_lost_changes
+from simt.core.check.aliases import refuse_changes_across_rounds, refuse_lost_changes
 from simt.core.check.calls import call_operand
 from simt.core.check.double_precision import warn_of_double_precision
 from simt.core.check.expressions import check_expression
@@ -71,6 +71,7 @@ def check_kernel(
         body=tuple(state.block), max_threads=max_threads, min_blocks=min_blocks, cluster=cluster,
     )
     refuse_lost_changes(state, kernel)
+    refuse_changes_across_rounds(state, kernel)
     errors = tuple(d for d in state.diagnostics if d.severity is Severity.ERROR)
     if errors:
         raise CompileError(tuple(sorted(state.diagnostics, key=_position)))

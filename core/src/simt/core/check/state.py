@@ -40,7 +40,10 @@ class State:
     mutable: set[tir.Local] = field(default_factory=set[tir.Local])
     named: set[tir.Local] = field(default_factory=set[tir.Local])
     copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
-    element_copies: dict[tir.Local, Span] = field(default_factory=dict[tir.Local, Span])
+    element_copies: dict[tir.Local, tuple[Span, tir.Local | None]] = field(
+        default_factory=dict[tir.Local, tuple[Span, tir.Local | None]],
+    )  # where the copy was made, and of which array
+    views: dict[tir.Local, tir.Local | None] = field(default_factory=dict[tir.Local, tir.Local | None])
     nesting: int = 0
     dynamic_offset: tir.Local | None = None
     plans: dict[object, object] = field(default_factory=dict[object, object])
@@ -198,7 +201,7 @@ class Snapshot:
     mutable: set[tir.Local]
     named: set[tir.Local]
     copies: dict[tir.Local, Span]
-    element_copies: dict[tir.Local, Span]
+    element_copies: dict[tir.Local, tuple[Span, tir.Local | None]]
     dynamic_offset: tir.Local | None
     tables: dict[int, tuple[object, tir.Local]]
 

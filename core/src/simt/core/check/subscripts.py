@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from simt.core.check import tir
+from simt.core.check.aliases import note_view
 from simt.core.check.attributes import load_or_refer
 from simt.core.check.naming import an, static_int, type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
@@ -182,7 +183,9 @@ def _row(
     if len(good) != len(converted):
         return POISON
     row = ArrayType(array.element, array.shape[len(indices):], array.access, array.space, array.strided)
-    return Runtime(state.spill(tir.SubArray(span=state.at(span), type=row, array=expr, indices=good), "row"))
+    view = state.spill(tir.SubArray(span=state.at(span), type=row, array=expr, indices=good), "row")
+    note_view(state, view.local, expr)
+    return Runtime(view)
 
 
 def _tuple_element(

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from simt.core.check import tir
-from simt.core.check.aliases import adopt, note_copy
+from simt.core.check.aliases import adopt, note_copy, note_view
 from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import (
     ArrayMember,
@@ -89,6 +89,8 @@ def bind_once(state: State, name: str, operand: Operand, span: Span) -> Operand:
         case Runtime(expr=expr, weak=weak, own=own):
             local = state.fresh(name, expr.type)
             state.emit(tir.Assign(span=state.at(span), local=local, value=expr))
+            if isinstance(expr.type, ArrayType):
+                note_view(state, local, expr)
             return Runtime(tir.Ref(span=span, type=expr.type, local=local), weak=weak, own=own)
         case Stored(place=place):
             return _copy_of_struct(state, name, place, span)
