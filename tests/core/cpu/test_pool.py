@@ -46,6 +46,23 @@ def test_many_threads_launch_at_once():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_the_pools_code_is_loaded_once_whichever_threads_ask_together(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workers, "_PROCESS", workers._Process(threading.RLock()))  # pyright: ignore[reportPrivateUsage]
+    together = threading.Barrier(6)
+    found: list[workers.NativePool] = []
+
+    def ask() -> None:
+        together.wait()
+        found.append(workers.native_pool())
+
+    askers = [threading.Thread(target=ask) for _ in range(6)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert len(found) == 6 and all(native is found[0] for native in found)
+
+
 def test_a_forked_child_has_its_own_pool():
     assert run()
     with multiprocessing.get_context("fork").Pool(1) as pool:
