@@ -82,6 +82,6 @@ def test_the_number_of_threads_and_a_clean_exit(threads: str):
 
 def test_a_number_of_threads_that_is_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("SIMT_CPU_THREADS", "many")
-    monkeypatch.setattr(workers, "_PROCESS", type(workers._PROCESS)(threading.Lock()))
+    monkeypatch.setattr(workers, "_PROCESS", workers._Process(threading.RLock()))  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(UnavailableError, match="SIMT_CPU_THREADS is 'many'"):
         workers.pool()
