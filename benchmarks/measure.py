@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+LOAD_AT_START = os.getloadavg()[0]
+"""Above about 0.5, other processes disturb the figures, those of systems whose threads wait for each other most."""
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = (
     "simt-core", "numpy", "llvmlite", "numba", "pyopencl", "pocl-binary-distribution", "nvidia-nvvm",
@@ -54,6 +56,7 @@ def machine() -> dict[str, str]:
         "processor": f"{model}, {len(os.sched_getaffinity(0))} cores",
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
+        "other load": f"{LOAD_AT_START:.1f} processes were running when it began",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         **versions,
     }
