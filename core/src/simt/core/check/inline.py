@@ -16,7 +16,6 @@ from simt.core.check.variables import local_operand, settle, wider
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
-from simt.core.frontend.names import annotations_of
 from simt.core.frontend.read import read_function
 from simt.core.types import Type
 
@@ -39,7 +38,7 @@ def call_function(
         return state.error("recursion", f"calls are nested more than {MAX_CALL_DEPTH} deep", span, "this call")
     try:
         function = read_function(python)
-        annotations = annotations_of(python)
+        annotations = state.annotations(python)
     except CompileError as error:
         for diagnostic in error.diagnostics:
             state.add(diagnostic)
@@ -210,7 +209,7 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
 
 def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr, span: Span) -> None:
     plan = scope.plan
-    declared = return_type(state, scope, annotations_or_none(scope), span)
+    declared = return_type(state, scope, annotations_or_none(state, scope), span)
     target = declared or (expr.type if plan.result is None else wider(plan.result, expr.type))
     if target is None:
         state.error(
@@ -231,8 +230,8 @@ def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr,
     state.emit(tir.Assign(span=state.at(span), local=scope.result_local, value=value))
 
 
-def annotations_or_none(scope: Scope) -> object:
+def annotations_or_none(state: State, scope: Scope) -> object:
     """The return annotation of the scope's function."""
     if scope.parent is not None:
         return None
-    return annotations_of(scope.python).get("return")
+    return state.annotations(scope.python).get("return")

@@ -13,6 +13,7 @@ from simt.core.check.stability import freeze
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
+from simt.core.frontend.names import annotations_of
 from simt.core.options import Options
 from simt.core.target import Target
 from simt.core.types import Type
@@ -45,6 +46,9 @@ class State:
     )  # where the copy was made, and of which array
     views: dict[tir.Local, tir.Local | None] = field(default_factory=dict[tir.Local, tir.Local | None])
     nesting: int = 0
+    known_annotations: dict[FunctionType, dict[str, object]] = field(
+        default_factory=dict[FunctionType, dict[str, object]],
+    )
     dynamic_offset: tir.Local | None = None
     plans: dict[object, object] = field(default_factory=dict[object, object])
 
@@ -88,6 +92,16 @@ class State:
         return kept
 
     # ---- names
+
+    def annotations(self, function: FunctionType) -> dict[str, object]:
+        """The annotations of a device function, evaluated once a kernel.
+
+        Raises:
+            CompileError: one of them has no value.
+        """
+        if function not in self.known_annotations:
+            self.known_annotations[function] = annotations_of(function)
+        return self.known_annotations[function]
 
     def fresh(self, name: str, type: Type) -> tir.Local:
         """A local that no other shares."""
