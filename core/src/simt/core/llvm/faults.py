@@ -66,12 +66,14 @@ class SiteTable:
     """The sites of one kernel; a site's number is its position. Equal sites share a number."""
 
     sites: list[Site] = field(default_factory=list[Site])
+    numbers: dict[Site, int] = field(default_factory=dict[Site, int], init=False)
 
     def number_of(self, site: Site) -> int:
         """The number of ``site``, which is added if new."""
-        if site not in self.sites:
+        number = self.numbers.setdefault(site, len(self.sites))
+        if number == len(self.sites):
             self.sites.append(site)
-        return self.sites.index(site)
+        return number
 
 
 def recorded_type(t: ScalarType) -> ScalarType:
