@@ -256,6 +256,8 @@ def test_a_kernel_is_no_function():
     ({"max_threads": 1025}, "max_threads=1025"), ({"min_blocks": 2.0}, "min_blocks=2.0"),
     ({"cluster": (2, 0)}, r"cluster=\(2, 0\) is not one to three positive integers"),
     ({"debug": True}, "debug=True needs opt=0"),
+    ({"opt": 2}, "opt=2 is not 0 or 3"),
+    ({"maxrregcount": 0}, "maxrregcount=0 is not an integer from 1 to 255"),
 ])
 def test_declarations_are_checked(options, message):
     with pytest.raises(TypeError, match=message):

@@ -49,8 +49,11 @@ def consistent(options: Options) -> Options:
     """The options, if they can be had together.
 
     Raises:
-        TypeError: they cannot.
+        TypeError: they cannot, or one is out of its range.
     """
+    if type(options.opt) is not int or options.opt not in (0, 3):
+        raise TypeError(f"opt={options.opt!r} is not 0 or 3")
+    positive("maxrregcount", options.maxrregcount, 255)
     if options.debug and options.opt != 0:
         raise TypeError("debug=True needs opt=0: only unoptimised code can be described to a debugger")
     return options
