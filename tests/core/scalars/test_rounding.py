@@ -90,3 +90,8 @@ def test_nan_infinity_and_signed_zero_stay(kind):
     assert math.isnan(round_float(math.nan, kind))
     assert round_float(-math.inf, kind) == -math.inf
     assert math.copysign(1, round_float(-0.0, kind)) == -1
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+def test_integers_beyond_every_float_are_infinite(kind):
+    assert round_integer(10**400, kind) == math.inf and round_integer(-(10**400), kind) == -math.inf

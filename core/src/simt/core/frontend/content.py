@@ -200,6 +200,8 @@ def _plain(value: object) -> bytes:
             return struct.pack("<dd", value.real, value.imag)
         case bytes():
             return value
+        case int():
+            return hex(value).encode()  # decimal digits of long integers are refused
         case _:
             return str(value).encode("utf-8", "surrogatepass")
 

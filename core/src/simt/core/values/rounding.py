@@ -60,7 +60,7 @@ def round_integer(value: int, target: ScalarType) -> float:
         kept += lost > half or (lost == half and kept & 1)
         value = (kept << excess) if value > 0 else -(kept << excess)
     if abs(value) >= 1 << form.limit:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf  # copysign would convert the integer
     return float(value)
 
 
