@@ -14,6 +14,7 @@ from simt.core.diagnostics.span import Span
 from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
 from simt.core.types.conversion import is_lossless
 from simt.core.types.scalar import BOOL, C64, F32, I32, I64, I128, U64
+from simt.core.values.rounding import round_float, round_integer
 
 
 def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
@@ -111,13 +112,9 @@ def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.
                     help=f"convert the other operand to a wider type, or wrap on purpose: `{target}({value})`",
                 )
                 return None
-        case int():
+        case int() | float():
             fits = target.is_float or target.is_complex
-            if fits and target.is_float and not _integer_is_exact(value, target):
-                pass  # rounds once, as any literal does
-        case float():
-            fits = target.is_float or target.is_complex
-            if fits and target.is_float and math.isfinite(value) and _overflows(value, target):
+            if fits and _overflows(value, target.component if target.is_complex else target):
                 state.error(
                     "literal-out-of-range", f"{value} does not fit {target}", span, f"too large for {target}",
                     help="convert the other operand to f64",
@@ -134,13 +131,11 @@ def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.
     return const(span, value, target)
 
 
-def _integer_is_exact(value: int, target: ScalarType) -> bool:
-    return int(float(value)) == value if abs(value) < 2**1000 else False
-
-
-def _overflows(value: float, target: ScalarType) -> bool:
-    limits = {"f16": 65520.0, "bf16": 3.3961775292304957e38, "f32": 3.4028235677973366e38}
-    return abs(value) >= limits.get(target.name, math.inf)
+def _overflows(value: int | float, target: ScalarType) -> bool:
+    """Whether a finite number rounds to infinity in a float type."""
+    if isinstance(value, int):
+        return math.isinf(round_integer(value, target))
+    return math.isfinite(value) and math.isinf(round_float(value, target))
 
 
 def convert(
