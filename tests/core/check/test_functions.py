@@ -97,6 +97,32 @@ def test_functions_in_tuples_and_defaults() -> None:
     ])
 
 
+def relu(x):
+    if x > 0:
+        return x
+    return 0
+
+
+def half_or_none(x):
+    if x > 0:
+        return 0
+    return 0.5
+
+
+@kernel
+def literal_results(a: In[f32], b: In[f16], n: i32, out: Out[f32], halves: Out[f16], integers: Out[i32]):
+    out[0] = relu(a[0]) + half_or_none(a[1])
+    halves[0] = relu(b[0])
+    integers[0] = relu(n)
+
+
+def test_a_returned_literal_takes_the_type_of_the_other_results() -> None:
+    check_same(literal_results, 1, 1, [
+        np.array([1.5, -1], np.float32), np.array([0.1], np.float16), -3, np.zeros(1, np.float32),
+        np.zeros(1, np.float16), np.ones(1, np.int32),
+    ])
+
+
 @struct
 class Node:
     value: i64

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, cast
 
 from simt.core.check import tir
 from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
-from simt.core.check.operand import POISON, Closure, Operand, Poison, Static, TupleOperand
+from simt.core.check.naming import weak_value
+from simt.core.check.operand import POISON, Closure, Operand, Poison, Runtime, Static, TupleOperand
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Plan, Scope, assignment_sites
 from simt.core.check.stability import freeze
 from simt.core.check.state import MAX_CALL_DEPTH, State
 from simt.core.check.values import convert, operand_type, to_expr
-from simt.core.check.variables import local_operand, settle, wider
+from simt.core.check.variables import RESULT, join, local_operand, settle
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
@@ -137,6 +138,7 @@ def _shape_of(operand: Operand) -> object:
 def _attempt(
     state: State, scope: Scope, annotations: Mapping[str, object], bound: list[Operand], outer: Span | None, span: Span,
 ) -> Operand:
+    scope.returns = annotations.get("return")
     pairs = list(zip(scope.function.parameters, bound, strict=True))
     for parameter, operand in sorted(pairs, key=lambda pair: isinstance(pair[1], Static)):
         # typed arguments first: they bind the type variables that literals then take
@@ -154,6 +156,8 @@ def _attempt(
 
 
 def _result(state: State, scope: Scope, annotation: object, continues: bool, span: Span) -> Operand:
+    if scope.result == POISON:
+        return POISON
     if scope.result_local is not None:
         if continues:
             return state.error(
@@ -202,6 +206,8 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
     expr = None if nothing else to_expr(state, operand, span)
     if expr is not None:
         _assign_result(state, scope, operand, expr, span)
+    elif not nothing:
+        scope.result = POISON
     if scope.return_label is not None and not is_last:
         scope.return_used = True
         state.emit(tir.Break(span=state.at(span), label=scope.return_label))
@@ -209,29 +215,21 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
 
 def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr, span: Span) -> None:
     plan = scope.plan
-    declared = return_type(state, scope, annotations_or_none(state, scope), span)
-    target = declared or (expr.type if plan.result is None else wider(plan.result, expr.type))
+    declared = return_type(state, scope, scope.returns, span)
+    found = plan.types.get(RESULT)
+    weak = weak_value(operand) is not None or (isinstance(operand, Runtime) and operand.weak)
+    target = declared or join(state, scope, RESULT, found, expr.type, weak, span)
     if target is None:
-        state.error(
-            "conflicting-types",
-            f"`{scope.function.name}` returns {plan.result} in one place and {expr.type} in another",
-            span, f"{expr.type} here", help=f"convert one of them, or annotate the function with `-> {plan.result}`",
-        )
+        scope.result = POISON
         return
-    if target != plan.result:
-        plan.changed = plan.changed or plan.result is not None
-        plan.result = target
+    if target != found:
+        plan.changed = plan.changed or found is not None
+        plan.types[RESULT] = target
     value = convert(state, operand, target, span, "return")
     if value is None:
+        scope.result = POISON
         return
     if scope.result_local is None or scope.result_local.type != target:
         scope.result_local = state.fresh("result", target)
         state.mutable.add(scope.result_local)
     state.emit(tir.Assign(span=state.at(span), local=scope.result_local, value=value))
-
-
-def annotations_or_none(state: State, scope: Scope) -> object:
-    """The return annotation of the scope's function."""
-    if scope.parent is not None:
-        return None
-    return state.annotations(scope.python).get("return")

@@ -26,7 +26,6 @@ class Plan:
     stored: set[str] = field(default_factory=set[str])
     settled: bool = False
     returns_late: bool = False
-    result: Type | None = None
     changed: bool = False
 
 
@@ -81,6 +80,7 @@ class Scope:
     result_local: tir.Local | None = None
     result: Operand | None = None
     returns_nothing: bool | None = None  # of the returns so far
+    returns: object = None  # the annotation of the result
     is_kernel: bool = False
 
     @property

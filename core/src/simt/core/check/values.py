@@ -102,7 +102,7 @@ def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.
     match value:
         case bool():
             fits = True
-            value = bool(value) if target.kind is Kind.BOOL else target.is_integer and int(value) or value
+            value = bool(value) if target.kind is Kind.BOOL else int(value)
         case int() if target.is_integer:
             fits = target.minimum <= value <= target.maximum
             if not fits:
@@ -181,7 +181,7 @@ def _conversion_help(target: ScalarType, span: Span, purpose: str, name: str) ->
     """What to write: with the text of the value where the span is the value's own."""
     if purpose == "pass":
         return f"convert the argument{f' for `{name}`' if name else ''}: `{target}(...)`"
-    text = source_text(span) or ""
+    text = (source_text(span) or "").removeprefix("return ")
     if augmented := AUGMENTED.match(text):
         place, operator, value = augmented.groups()
         return f"write the conversion you mean: `{place} = {target}({place} {operator} {value})`"

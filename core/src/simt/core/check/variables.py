@@ -24,6 +24,9 @@ from simt.core.diagnostics.span import Span
 from simt.core.types import ArrayType, Kind, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.conversion import arithmetic_type, is_lossless
 
+RESULT = "return"
+"""Under this name a plan keeps the type of a function's result: no local is called so."""
+
 
 def read(state: State, scope: Scope, name: str, span: Span) -> Operand:
     """The present operand of a local."""
@@ -124,7 +127,7 @@ def _assign_inferred(
     else:
         expr = to_expr(state, operand, span)
         incoming = None if expr is None else expr.type
-    wanted = None if incoming is None else _join(state, scope, name, found, incoming, weak, span)
+    wanted = None if incoming is None else join(state, scope, name, found, incoming, weak, span)
     if wanted is None:
         scope.bind(name, Poison())
         return
@@ -137,10 +140,10 @@ def _assign_inferred(
         note_copy(state, local, operand.place, span)
 
 
-def _join(
+def join(
     state: State, scope: Scope, name: str, found: Type | None, incoming: Type, weak: bool, span: Span,
 ) -> Type | None:
-    """The type of the local, given its type so far and that of one more value."""
+    """The type of a local, given its type so far and that of one more value. The name ``return`` is the result's."""
     plan = scope.plan
     if found is None:
         if weak:
@@ -150,20 +153,26 @@ def _join(
         if not weak:
             plan.weak.discard(name)
             plan.changed = True
-        return _weak_join(state, name, found, incoming, weak, span)
+        return _weak_join(state, scope, name, found, incoming, weak, span)
     if weak or found == incoming:
         return found  # a literal takes the type there is; whether it fits, its conversion says
     joined = wider(found, incoming)
     if joined is None:
+        fix = f"use two names, or convert: `{name} = {found}(...)`"
         state.error(
-            "conflicting-types", f"`{name}` is {found} in one place and {incoming} in another", span,
-            f"{incoming} here",
-            help=f"use two names, or convert: `{name} = {found}(...)`",
+            "conflicting-types", f"{_subject(scope, name)} is {found} in one place and {incoming} in another", span,
+            f"{incoming} here", help=f"convert it, or annotate the function `-> {found}`" if name == RESULT else fix,
         )
     return joined
 
 
-def _weak_join(state: State, name: str, met: Type, incoming: Type, weak: bool, span: Span) -> Type | None:
+def _subject(scope: Scope, name: str) -> str:
+    return f"the result of `{scope.function.name}`" if name == RESULT else f"`{name}`"
+
+
+def _weak_join(
+    state: State, scope: Scope, name: str, met: Type, incoming: Type, weak: bool, span: Span,
+) -> Type | None:
     """The type of a local that has met only literals, of type ``met`` by default, given one more value."""
     order = (Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
     if met == incoming:
@@ -177,8 +186,8 @@ def _weak_join(state: State, name: str, met: Type, incoming: Type, weak: bool, s
             return met
     kind = "an int" if isinstance(met, ScalarType) and met.is_integer else f"a {met}"
     state.error(
-        "conflicting-types", f"`{name}` starts as {kind} literal and becomes {incoming}", span, f"{incoming} here",
-        help=f"convert here: `{name} = {met}(...)`, or start it as {incoming}",
+        "conflicting-types", f"{_subject(scope, name)} starts as {kind} literal and becomes {incoming}", span,
+        f"{incoming} here", help=f"convert to {met} here, or start with {an(str(incoming))}",
     )
     return None
 
