@@ -17,6 +17,7 @@ from simt.core.check.subscripts import place_of
 from simt.core.check.values import convert
 from simt.core.check.variables import assign, read
 from simt.core.diagnostics.span import Span
+from simt.core.errors import InternalCompilerError
 from simt.core.frontend import hir
 from simt.core.types import Access, ArrayType, ScalarType, StructType, VectorType
 
@@ -37,7 +38,7 @@ def assign_target(state: State, scope: Scope, target: hir.Target | hir.Expr, ope
                 [kept] = state.kept_from(mark, (operand,), value.span)
                 store(state, place, kept, value.span)
         case _:
-            state.error("bad-target", "this cannot be assigned to", target.span)
+            raise InternalCompilerError(f"HIR with {type(target).__name__} as the target of an assignment")
 
 
 def _unpack(
@@ -134,8 +135,7 @@ def augmented_assign(state: State, scope: Scope, node: hir.AugmentedAssign) -> N
         assign(state, scope, target.name, result, node.span)
         return
     if not isinstance(target, hir.Subscript | hir.Attribute):
-        state.error("bad-target", "this cannot be assigned to", target.span)
-        return
+        raise InternalCompilerError(f"HIR with {type(target).__name__} as the target of an augmented assignment")
     place = target_place(state, scope, target)
     if place is None:
         state.expression(scope, node.value)
