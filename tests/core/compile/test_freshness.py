@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from simt.core import CompileWarning, In, Out, f32, f64, kernel
+from simt.core.cache import decode
 from simt.cuda_std import thread
 from tests.core.compile import kernels
 
@@ -116,7 +117,9 @@ class Programs:
 
     @property
     def entries(self):
-        return sorted((self.folder / "cache").glob("*.simt"))
+        """Those of kernels; the code of the thread pool is kept too."""
+        found = sorted((self.folder / "cache").glob("*.simt"))
+        return [path for path in found if "kernel" in (decode(path.read_bytes()) or {})]
 
 
 @pytest.fixture
