@@ -14,6 +14,8 @@ from simt.core.check.state import State
 from simt.core.check.values import convert, index
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
+from simt.core.intrinsics.launch_bytes import DYNAMIC_SHARED_BYTES
+from simt.core.target import Cpu
 from simt.core.types import (
     Access,
     AddressSpace,
@@ -25,7 +27,7 @@ from simt.core.types import (
     VectorType,
 )
 from simt.core.types.layout import align_of, size_of
-from simt.core.types.scalar import I64, U8
+from simt.core.types.scalar import BOOL, I32, I64, U8
 
 Handler = Callable[[State, Scope, hir.Call], Operand]
 MAX_STATIC_SHARED_BYTES = 48 * 1024
@@ -146,6 +148,8 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
     where = state.at(node.span)
     base = tir.DynamicShared(span=where, type=PointerType(U8, AddressSpace.SHARED))
     offset = _next_offset(state, count, size_of(element), node.span)
+    if checks_are_on(state):
+        _require_bytes(state, offset, count, size_of(element), node.span)
     start = tir.Offset(span=where, type=base.type, pointer=base, count=offset)
     pointer = tir.Bitcast(span=where, type=PointerType(element, AddressSpace.SHARED), value=start)
     array = ArrayType(element, (None,), Access.INOUT, AddressSpace.SHARED)
@@ -153,6 +157,38 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
     value = tir.MakeArray(span=where, type=array, pointer=pointer, shape=(count,))
     state.emit(tir.Assign(span=where, local=view, value=value))
     return Runtime(tir.Ref(span=node.span, type=array, local=view))
+
+
+def checks_are_on(state: State) -> bool:
+    """Whether the code checks what it does: always on the CPU target, unless asked not to."""
+    asked = state.options.checks
+    return state.options.race or (isinstance(state.target, Cpu) if asked is None else asked)
+
+
+def _require_bytes(state: State, start: tir.Expr, count: tir.Expr, size: int, span: Span) -> None:
+    """Assert that the slice lies in the memory that the launch gave."""
+    where = state.at(span)
+    register = tir.Call(span=where, type=I32, callee=DYNAMIC_SHARED_BYTES, arguments=())
+    given = state.spill(tir.Convert(span=where, type=I64, value=register), "shared_bytes")
+    length = tir.Binary(span=where, type=I64, op=tir.BinaryOp.MUL, lhs=count, rhs=index(span, size))
+    end = state.spill(tir.Binary(span=where, type=I64, op=tir.BinaryOp.ADD, lhs=start, rhs=length), "needed_bytes")
+    limit = tir.Binary(span=where, type=I64, op=tir.BinaryOp.FLOOR_DIV, lhs=given, rhs=index(span, size))
+    fits = tir.ShortCircuit(
+        span=where, type=BOOL, op=tir.LogicalOp.AND, rhs=_at_most(end, given, where),
+        lhs=tir.ShortCircuit(
+            span=where, type=BOOL, op=tir.LogicalOp.AND, lhs=_at_most(index(span, 0), count, where),
+            rhs=_at_most(count, limit, where),  # so that the product above cannot have wrapped
+        ),
+    )
+    message = tir.Message(parts=(
+        "a slice of ", (count, ""), f" elements of {size} bytes from byte ", (start, ""),
+        " does not fit the launch's shared_bytes = ", (given, ""), ": pass more, kernel[grid, block, shared_bytes]",
+    ))
+    state.emit(tir.Assert(span=where, condition=fits, message=message))
+
+
+def _at_most(lhs: tir.Expr, rhs: tir.Expr, span: Span) -> tir.Expr:
+    return tir.Compare(span=span, type=BOOL, op=tir.CompareOp.LE, lhs=lhs, rhs=rhs)
 
 
 def _next_offset(state: State, count: tir.Expr, size: int, span: Span) -> tir.Expr:

@@ -30,6 +30,7 @@ COMPARED: dict[hir.CompareOp, Callable[[Any, Any], Any]] = {  # Any: as above
     hir.CompareOp.LE: operator.le, hir.CompareOp.GT: operator.gt, hir.CompareOp.GE: operator.ge,
     hir.CompareOp.IS: operator.is_, hir.CompareOp.IS_NOT: operator.is_not,
 }
+MAX_LITERAL_BITS = 4096
 BITWISE = (hir.BinaryOp.AND, hir.BinaryOp.OR, hir.BinaryOp.XOR)
 
 
@@ -39,7 +40,7 @@ def binary(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Spa
         return POISON
     left, right = weak_value(lhs), weak_value(rhs)
     if left is not None and right is not None:
-        return fold(state, FOLDED.get(op), (left, right), span)
+        return fold_binary(state, op, left, right, span)
     met = meet(state, lhs, rhs, span, str(op))
     if met is None:
         return POISON
@@ -52,13 +53,29 @@ def binary(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Spa
     return Runtime(tir.Binary(span=state.at(span), type=common, op=tir.BinaryOp(op.value), lhs=a, rhs=b), weak=weak)
 
 
+def fold_binary(state: State, op: hir.BinaryOp, left: Number, right: Number, span: Span) -> Operand:
+    """``left op right`` of literals; a result too long for any type is refused before it is computed."""
+    if isinstance(left, int) and isinstance(right, int) and right > 0:
+        bits = {
+            hir.BinaryOp.SHL: left.bit_length() + right if left else 0,
+            hir.BinaryOp.POW: (left.bit_length() - 1) * right,
+            hir.BinaryOp.MUL: left.bit_length() + right.bit_length(),
+        }.get(op, 0)
+        if bits > MAX_LITERAL_BITS:
+            return state.error(
+                "constant-evaluation", f"this literal would have some {bits} bits", span, "too long to compute",
+                help="the widest integer type has 128 bits; use a float for larger numbers: `2.0**200`",
+            )
+    return fold(state, FOLDED.get(op), (left, right), span)
+
+
 def fold(state: State, function: Callable[..., Any] | None, values: tuple[object, ...], span: Span) -> Operand:
     """Evaluate at compile time with Python's own meaning, at full precision."""
     if function is None:
         return state.error("unsupported-operator", "this operator has no meaning for numbers", span)
     try:
         return Static(function(*values))
-    except (ArithmeticError, ValueError, TypeError) as error:
+    except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
         return state.error("constant-evaluation", f"evaluating this at compile time fails: {error}", span, str(error))
 
 

@@ -60,6 +60,9 @@ def check_for(state: State, scope: Scope, node: hir.For) -> bool:
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
             _array_loop(state, scope, node, expr, expr.type)
             return True
+        case Static(value=range() as bounds) if _rounds(bounds) > MAX_UNROLLED:
+            _refuse_unrolling(state, node, _rounds(bounds))
+            return True
         case _:
             elements = elements_of(iterable, node.iterable.span)
     if elements is None:
@@ -114,14 +117,22 @@ def _loop_body(
     return tuple(body)
 
 
+def _rounds(bounds: range) -> int:
+    """Length of a range; ``len`` fails for those beyond the machine's word."""
+    return max(0, -((bounds.start - bounds.stop) // bounds.step))
+
+
+def _refuse_unrolling(state: State, node: hir.For, rounds: int) -> None:
+    state.error(
+        "unrolled-too-often", f"this loop would be unrolled {rounds} times", node.iterable.span,
+        f"at most {MAX_UNROLLED}", help="use `range` for a loop at run time",
+    )
+
+
 def _unrolled(state: State, scope: Scope, node: hir.For, elements: tuple[Operand, ...]) -> bool:
     """One copy of the body for each element; ``break`` and ``continue`` leave blocks."""
     if len(elements) > MAX_UNROLLED:
-        state.error(
-            "unrolled-too-often", f"this loop would be unrolled {len(elements)} times", node.iterable.span,
-            f"at most {MAX_UNROLLED}",
-            help="use `range` for a loop at run time",
-        )
+        _refuse_unrolling(state, node, len(elements))
         return True
     whole = state.label("unrolled")
     loop = Loop(whole, whole, unrolled=True)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from simt.core.check import tir
-from simt.core.check.arithmetic import FOLDED, binary, fold, meet, scalar_of, widen
+from simt.core.check.arithmetic import binary, fold_binary, meet, scalar_of, widen
 from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
@@ -23,7 +23,7 @@ def operate(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Sp
         return POISON
     left, right = weak_value(lhs), weak_value(rhs)
     if left is not None and right is not None:
-        return fold(state, FOLDED.get(op), (left, right), span)
+        return fold_binary(state, op, left, right, span)
     if _is_pointer(lhs) and op in (hir.BinaryOp.ADD, hir.BinaryOp.SUB):
         return _moved(state, op, lhs, rhs, span)
     match op:

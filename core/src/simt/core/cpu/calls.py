@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from simt.core.cpu.frame import record_field
+from simt.core.cpu.launch_record import LaunchField
 from simt.core.cpu.position import BlockPosition, ThreadPosition
 from simt.core.errors import InternalCompilerError
 from simt.core.intrinsics.declare import Intrinsic
@@ -50,6 +52,9 @@ def special_register(
     if family in triples:
         return triples[family]["xyz".index(axis)]
     emitter = ctx.emitter
+    if name == "dynamic_smem_size":
+        size = emitter.load("i64", record_field(emitter, block.record, LaunchField.SHARED_BYTES))
+        return emitter.cast("trunc", size, "i32")
     if name == "nwarpid":
         rounded = emitter.binary("add", block.threads, integer(64, 31))
         return emitter.cast("trunc", emitter.binary("lshr", rounded, integer(64, 5)), "i32")
