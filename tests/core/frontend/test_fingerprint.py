@@ -236,12 +236,22 @@ def test_unknown_objects_are_named() -> None:
     class Host:
         pass
 
-    cases = {"Host": Host(), "is the class": Host, "list": [1], "set": {1}, "NumPy array of objects":
+    cases = {"Host": Host(), "is the class": Host, "dict": {1: 2}, "set": {1}, "NumPy array of objects":
              np.array([None], dtype=object)}
     for words, value in cases.items():
         found = fingerprint(with_values(closure=value))
         assert len(found.problems) == 1
         assert words in found.problems[0] and "`closure`" in found.problems[0]
+
+
+def test_lists_count_by_their_items() -> None:
+    items = [1, 2]
+    found = fingerprint(with_values(closure=items))
+    assert not found.problems
+    assert digest(with_values(closure=[1, 2])) == found.digest != digest(with_values(closure=[1, 3]))
+    assert not found.watch.changed()
+    items[1] = 3
+    assert found.watch.changed()
 
 
 def test_objects_may_tell_their_content() -> None:

@@ -168,10 +168,10 @@ class Content:
             self._items("TypeVar", [value.__name__, value.__bound__, value.__constraints__], where)
         elif isinstance(value, ParamSpec):
             self.put("ParamSpec", value.__name__)
-        elif isinstance(value, list):  # the arguments in Callable[[...], ...]
-            self._items("list", cast("list[object]", value), where)
-            if not where.startswith("the annotations"):
-                self.problems.append(f"{where} is a list, which may change unseen")
+        elif isinstance(value, list):
+            items = cast("list[object]", value)
+            self._items("list", items, where)
+            self.watch.lists.append((items, tuple(items)))
         elif cls.__module__.startswith(SUITE) or (is_dataclass(value) and not isinstance(value, type)):
             if self._first(value):
                 self.put("object", f"{cls.__module__}.{cls.__qualname__}")

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import is_not
 from types import CellType, FunctionType
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ Lookup = tuple[Mapping[str, object], str, object]
 Cell = tuple[CellType, object]
 Function = tuple[FunctionType, object, object, object]
 Attribute = tuple[object, str, object]
+Items = tuple[object, ...]
 
 
 @dataclass(slots=True, repr=False)
@@ -29,7 +31,7 @@ class Watch:
 
     ``lookups``: a namespace, a name, its value or ``MISSING``. ``cells``: closure cells. ``functions``: with their
     code and defaults, which tools that reload modules replace. ``attributes``: of objects that compute them, compared
-    as text where they are new objects each time. ``arrays``: writable arrays.
+    as text where they are new objects each time. ``arrays``: writable arrays. ``lists``: with the items they had.
     """
 
     lookups: list[Lookup] = field(default_factory=list[Lookup])
@@ -37,6 +39,7 @@ class Watch:
     functions: list[Function] = field(default_factory=list[Function])
     attributes: list[Attribute] = field(default_factory=list[Attribute])
     arrays: list[tuple[Array, bytes]] = field(default_factory=list[tuple[Array, bytes]])
+    lists: list[tuple[list[object], Items]] = field(default_factory=list[tuple[list[object], Items]])
 
     def changed(self) -> bool:
         """Whether anything is no longer what it was."""
@@ -55,6 +58,9 @@ class Watch:
         for owner, name, value in self.attributes:
             found = getattr(owner, name, MISSING)
             if found is not value and (type(found) is not type(value) or repr(found) != repr(value)):
+                return True
+        for found_list, items in self.lists:
+            if len(found_list) != len(items) or any(map(is_not, found_list, items)):
                 return True
         for array, content in self.arrays:
             if array.tobytes() != content:
