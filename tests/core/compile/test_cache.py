@@ -9,6 +9,7 @@ import time
 import pytest
 
 from simt.core.cache import DiskCache, decode, disk_cache, encode, key_of
+from simt.core.errors import UnavailableError
 from simt.core.kernel_warnings import CacheWarning
 
 SECTIONS = {"object": bytes(range(256)) * 20, "kernel": b'{"class":"Site"}', "empty": b""}
@@ -124,6 +125,14 @@ def test_processes_share_a_folder(tmp_path):
 def test_keys_keep_their_parts_apart():
     keys = {key_of("ab", "c"), key_of("a", "bc"), key_of("abc"), key_of("abc", ""), key_of("ab", "c", "")}
     assert len(keys) == 5
+
+
+@pytest.mark.parametrize("limit", ["1G", "-5", "many"])
+def test_a_limit_that_is_no_number_of_bytes(tmp_path, monkeypatch, limit: str):
+    monkeypatch.setenv("SIMT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("SIMT_CACHE_BYTES", limit)
+    with pytest.raises(UnavailableError, match="SIMT_CACHE_BYTES"):
+        disk_cache()
 
 
 def test_the_environment_chooses_the_folder(tmp_path, monkeypatch):

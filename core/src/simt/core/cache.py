@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from simt.core.errors import UnavailableError
 from simt.core.kernel_warnings import CacheWarning
 
 MAGIC = b"simt\x00\x00\x00\x01"
@@ -165,7 +166,13 @@ def disk_cache() -> DiskCache | None:
 def _cache_at(folder: str | None, limit: str | None) -> DiskCache | None:
     if folder == "":
         return None
-    return DiskCache(Path(folder) if folder else _platform_folder(), int(limit) if limit else DEFAULT_LIMIT)
+    return DiskCache(Path(folder) if folder else _platform_folder(), _limit_of(limit) if limit else DEFAULT_LIMIT)
+
+
+def _limit_of(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise UnavailableError(f"SIMT_CACHE_BYTES is {text!r}; it must be a whole number of bytes, such as 1000000000")
+    return int(text)
 
 
 def _platform_folder() -> Path:

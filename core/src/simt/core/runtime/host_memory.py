@@ -71,11 +71,16 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
     """The memory behind a NumPy array, ``CpuArray``, or exporter of the array interface or DLPack; None for the rest.
 
     Raises:
-        LaunchError: the memory is on another device.
+        LaunchError: the memory is on another device, or a mask hides part of it.
     """
     if isinstance(value, CpuArray):
         return _from_numpy(value.memory, value, "CpuArray")
     if isinstance(value, np.ndarray):
+        if hasattr(value, "filled"):
+            raise LaunchError(
+                f"argument {argument}: a masked array given, and kernels see no mask; write {argument}.filled(value) "
+                f"for an input, or pass {argument}.data", argument=argument,
+            )
         array = cast("AnyArray", value)
         return _from_numpy(array, array, "ndarray")
     if isinstance(value, np.generic):
