@@ -76,12 +76,12 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
     if isinstance(value, CpuArray):
         return _from_numpy(value.memory, value, "CpuArray")
     if isinstance(value, np.ndarray):
-        if hasattr(value, "filled"):
+        array = cast("AnyArray", value)
+        if hasattr(array, "filled"):
             raise LaunchError(
                 f"argument {argument}: a masked array given, and kernels see no mask; write {argument}.filled(value) "
                 f"for an input, or pass {argument}.data", argument=argument,
             )
-        array = cast("AnyArray", value)
         return _from_numpy(array, array, "ndarray")
     if isinstance(value, np.generic):
         return None
