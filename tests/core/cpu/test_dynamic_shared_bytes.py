@@ -55,3 +55,8 @@ def test_slices_follow_each_other():
 def test_the_check_compiles_for_a_gpu():
     ptx = one_slice.with_options(checks=True).inspect("ptx", 64, np.zeros(1, np.float32), target="sm_90")
     assert "%dynamic_smem_size" in ptx
+
+
+def test_code_for_a_gpu_is_checked_only_where_asked():
+    ptx = one_slice.inspect("ptx", 64, np.zeros(1, np.float32), target="sm_90")
+    assert "%dynamic_smem_size" not in ptx

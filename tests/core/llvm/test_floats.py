@@ -48,7 +48,7 @@ def edges(t: ScalarType) -> list[float]:
 def drawn(t: ScalarType, count: int, seed: int) -> list[float]:
     """Random bit patterns."""
     source = random.Random(seed)
-    return [decode(source.getrandbits(t.bits).to_bytes(t.bits // 8, "little"), t) for _ in range(count)]  # type: ignore
+    return [decode(source.getrandbits(t.bits).to_bytes(t.bits // 8, "little"), t) for _ in range(count)]
 
 
 def same(a: object, b: object) -> bool:

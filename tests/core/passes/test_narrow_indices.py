@@ -114,6 +114,6 @@ def test_ranges_of_locals() -> None:
 
 def test_a_view_made_of_a_raw_pointer_may_be_large() -> None:
     for space, large in ((AddressSpace.GLOBAL, True), (AddressSpace.SHARED, False)):
-        p, view = local("p", PointerType(F32, space)), local("v", ArrayType(F32, (None,), OUT.type.access, space))  # type: ignore
+        p, view = local("p", PointerType(F32, space)), local("v", ArrayType(F32, (None,), OUT.type.access, space))
         made = tir.MakeArray(span=HERE, type=view.type, pointer=ref(p), shape=(index(2**40),))
         assert makes_large_views(build.kernel((p,), assign(view, made))) is large

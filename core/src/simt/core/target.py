@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from simt.core.architecture import Architecture
+from simt.core.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,17 @@ class Gpu:
 
 
 Target = Cpu | Gpu
+
+
+def checks_are_on(target: Target, options: Options) -> bool:
+    """Whether the code checks what it does: unless told otherwise on the CPU target, where told so on a GPU.
+
+    Race mode, which only the CPU target has, implies checks there.
+    """
+    match target:
+        case Cpu():
+            return options.checks is not False or options.race
+        case Gpu():
+            return bool(options.checks)
+        case _:
+            assert_never(target)

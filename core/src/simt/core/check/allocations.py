@@ -15,7 +15,7 @@ from simt.core.check.values import convert, index
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.launch_bytes import DYNAMIC_SHARED_BYTES
-from simt.core.target import Cpu
+from simt.core.target import checks_are_on
 from simt.core.types import (
     Access,
     AddressSpace,
@@ -148,7 +148,7 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
     where = state.at(node.span)
     base = tir.DynamicShared(span=where, type=PointerType(U8, AddressSpace.SHARED))
     offset = _next_offset(state, count, size_of(element), node.span)
-    if checks_are_on(state):
+    if checks_are_on(state.target, state.options):
         _require_bytes(state, offset, count, size_of(element), node.span)
     start = tir.Offset(span=where, type=base.type, pointer=base, count=offset)
     pointer = tir.Bitcast(span=where, type=PointerType(element, AddressSpace.SHARED), value=start)
@@ -157,12 +157,6 @@ def dynamic_shared(state: State, scope: Scope, node: hir.Call) -> Operand:
     value = tir.MakeArray(span=where, type=array, pointer=pointer, shape=(count,))
     state.emit(tir.Assign(span=where, local=view, value=value))
     return Runtime(tir.Ref(span=node.span, type=array, local=view))
-
-
-def checks_are_on(state: State) -> bool:
-    """Whether the code checks what it does: always on the CPU target, unless asked not to."""
-    asked = state.options.checks
-    return state.options.race or (isinstance(state.target, Cpu) if asked is None else asked)
 
 
 def _require_bytes(state: State, start: tir.Expr, count: tir.Expr, size: int, span: Span) -> None:

@@ -44,6 +44,7 @@ from simt.core.llvm.context import FunctionContext
 from simt.core.llvm.faults import SiteTable
 from simt.core.llvm.types import storage_type
 from simt.core.options import Options
+from simt.core.target import Cpu, checks_are_on
 from simt.core.types import AddressSpace
 from simt.core.types.layout import align_of, align_up, size_of
 
@@ -56,7 +57,7 @@ def emit_kernel(kernel: tir.Kernel, options: Options, small: bool = False) -> Ho
     """The module of one kernel, with what its launches need to know. ``small`` as in ``check.signature.Signature``."""
     regions = build_schedule(kernel)
     plan, watch = ArenaPlan(), Watch(options.race)
-    shared = plan_shared(kernel, plan, watch if _checks(options) else None)
+    shared = plan_shared(kernel, plan, watch if checks_are_on(Cpu(), options) else None)
     build = _Build(kernel, options, small, Module(typed_pointers=False), plan, shared, SiteTable(), [], watch)
     if isinstance(regions, NotUniform):
         _as_coroutines(build)
@@ -94,7 +95,7 @@ class _Build:
         backend = _backend(emitter, self)
         context = FunctionContext(
             emitter=emitter, kernel=self.kernel, options=self.options, backend=backend, small=self.small,
-            sites=self.sites, checks=_checks(self.options),
+            sites=self.sites, checks=checks_are_on(Cpu(), self.options),
         )
         return context, backend
 
@@ -126,10 +127,6 @@ def _as_coroutines(build: _Build) -> None:
     emit_rounds(ctx, backend, threads, loop, thread_call(SYMBOL, kernel, plan))
     close_block_loop(ctx.emitter, loop)
     ctx.emitter.head = blocks_head(SYMBOL, kernel, plan)
-
-
-def _checks(options: Options) -> bool:
-    return options.checks is not False or options.race
 
 
 def _backend(emitter: Emitter, build: _Build) -> HostBackend:

@@ -56,12 +56,6 @@ def assembly_of(text: str, options: Options) -> str:
         return _target_machine(options.opt).emit_assembly(_optimised(text, options.opt))
 
 
-def optimised_text(text: str, options: Options) -> str:
-    """The LLVM IR of ``text`` after optimisation, for people to read."""
-    with _LOCK:
-        return str(_optimised(text, options.opt))
-
-
 def load(image: bytes) -> LoadedObject:
     """Bring an object file into memory; the C library's functions come from the process."""
     with _LOCK:

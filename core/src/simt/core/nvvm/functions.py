@@ -18,7 +18,7 @@ from simt.core.options import Options
 from simt.core.passes.local_ranges import facts_of
 from simt.core.passes.narrow_indices import makes_large_views, narrow_indices
 from simt.core.passes.version_loops import version_loops
-from simt.core.target import Gpu
+from simt.core.target import Gpu, checks_are_on
 
 
 def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> NvvmModule:
@@ -27,7 +27,7 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     ``small``: every array has fewer than 2**30 elements and the grid fewer than 2**30 threads.
     """
     _require_clusters(kernel, gpu)
-    checks, small = bool(options.checks), small and not makes_large_views(kernel)
+    checks, small = checks_are_on(gpu, options), small and not makes_large_views(kernel)
     if small:
         kernel = narrow_indices(kernel, checks=checks)
     proven: frozenset[int] = frozenset()
