@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from simt.core import In, InOut, Out, f16, f32, f64, i32, i64, kernel, static_range, struct
-from simt.core.errors import CompileError
+from simt.core import In, InOut, Out, f16, f32, f64, fault, i32, i64, kernel, static_range, struct
+from simt.core.errors import CompileError, DeviceFault
 from simt.core.testing.differential import check_same
 
 T = TypeVar("T", f32, f64)
@@ -65,6 +65,27 @@ def searching(values: In[i32], out: Out[i32]):
 
 def test_returns_from_loops() -> None:
     check_same(searching, 1, 1, [np.array([9, 3, 1, 7, 2, 4, 8, 5], np.int32), np.zeros(20, np.int32)])
+
+
+def root_or_fault(n: i32) -> i32:
+    for root in range(4):
+        if root * root == n:
+            return root
+    fault(f"{n} is no small square")
+
+
+@kernel
+def roots(squares: In[i32], out: Out[i32]):
+    for i in range(squares.size):
+        out[i] = root_or_fault(squares[i])
+
+
+def test_a_function_may_end_in_a_fault() -> None:
+    out = np.zeros(3, np.int32)
+    roots[1, 1](np.array([9, 0, 4], np.int32), out)
+    assert out.tolist() == [3, 0, 2]
+    with pytest.raises(DeviceFault, match="7 is no small square"):
+        roots[1, 1](np.array([9, 7, 4], np.int32), out)
 
 
 def apply_all(functions, x: f32) -> f32:

@@ -70,7 +70,7 @@ class Declaration:
         """The parameters with what they accept.
 
         Raises:
-            CompileError: an annotation names no type of kernel parameters.
+            CompileError: an annotation names no type of kernel parameters, or a result is annotated.
         """
         annotations = self.annotations
         parameters: list[Parameter] = []
@@ -83,6 +83,12 @@ class Declaration:
                     code="bad-annotation", message=f"the annotation of `{name}` is not the type of a kernel parameter",
                     primary=Label(span=self._span(name), text="annotated here"), help=str(error),
                 ))
+        if annotations.get("return") is not None:
+            problems.append(Diagnostic(
+                code="kernel-returns-value", message=f"kernel `{self.name}` is annotated to return a value",
+                primary=Label(span=self._span("return"), text="a kernel returns nothing"),
+                help="write `-> None` or leave it out; results go to `Out[...]` parameters",
+            ))
         if problems:
             raise CompileError(tuple(problems))
         return tuple(parameters)
@@ -144,7 +150,10 @@ class Declaration:
         return f"({', '.join(self.names)})"
 
     def _span(self, name: str) -> Span:
+        """Where a parameter stands, or for ``return`` the annotation of the result."""
         from simt.core.frontend.read import read_function
 
         function = read_function(self.function)
+        if name == "return":
+            return function.span if function.returns is None else function.returns.span
         return next(parameter.span for parameter in function.parameters if parameter.name == name)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from simt.core.check import tir
 from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
-from simt.core.check.naming import weak_value
+from simt.core.check.naming import an, weak_value
 from simt.core.check.operand import POISON, Closure, Operand, Poison, Runtime, Static, TupleOperand
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Plan, Scope, assignment_sites
@@ -138,7 +138,7 @@ def _shape_of(operand: Operand) -> object:
 def _attempt(
     state: State, scope: Scope, annotations: Mapping[str, object], bound: list[Operand], outer: Span | None, span: Span,
 ) -> Operand:
-    scope.returns = annotations.get("return")
+    scope.returns = annotations.get("return", object)
     pairs = list(zip(scope.function.parameters, bound, strict=True))
     for parameter, operand in sorted(pairs, key=lambda pair: isinstance(pair[1], Static)):
         # typed arguments first: they bind the type variables that literals then take
@@ -146,57 +146,87 @@ def _attempt(
     state.call_site = state.at(span) if outer is not None else span
     scope.return_label = state.label(scope.function.name.strip("<>"))
     with state.new_block(nested=False) as body:
-        continues = state.body(scope, scope.function.body)
+        if state.body(scope, scope.function.body):
+            _end_without_return(state, scope)
     state.call_site = outer
     if scope.return_used:
         state.emit(tir.Block(span=state.at(span), label=scope.return_label, body=tuple(body)))
     else:
         state.block.extend(body)
-    return _result(state, scope, annotations.get("return"), continues, span)
-
-
-def _result(state: State, scope: Scope, annotation: object, continues: bool, span: Span) -> Operand:
-    if scope.result == POISON:
-        return POISON
-    if scope.result_local is not None:
-        if continues:
-            return state.error(
-                "missing-return", f"`{scope.function.name}` returns a value on some paths only", span, "this call",
-                help="return a value at the end as well",
-            )
+    if scope.result_local is not None and scope.result != POISON:
         return local_operand(scope.result_local, span)
-    result = scope.result if scope.result is not None else Static(None)
-    expected = return_type(state, scope, annotation, span)
-    if expected is None or result == POISON:
-        return result
-    if operand_type(result) == expected and not isinstance(result, Static):
-        return result
-    value = convert(state, result, expected, span, "return")
-    return POISON if value is None else keep(state, value)
+    return Static(None) if scope.result is None else scope.result
 
 
-def keep(state: State, value: tir.Expr) -> Operand:
-    """A converted value as an operand; aggregates get a place of their own."""
-    local = state.spill(value, "result").local
-    return local_operand(local, value.span)
+def _end_without_return(state: State, scope: Scope) -> None:
+    """Control reaches the end of a function: right only where no path gives a value."""
+    function = scope.function
+    declared = return_type(state, scope)
+    if scope.result == POISON or (scope.result_local is None and declared is None):
+        return
+    message = f"`{function.name}` returns a value on some paths only" if scope.result_local is not None \
+        else f"`{function.name}` is annotated `-> {declared}` and returns nothing"
+    scope.result = state.error(
+        "missing-return", message, function.span, "its end can be reached without a `return`",
+        help="return a value at the end as well" if declared is None else f"end with `return` and {an(str(declared))}",
+    )
 
 
-def return_type(state: State, scope: Scope, annotation: object, span: Span) -> Type | None:
+def _as_declared(state: State, scope: Scope, operand: Operand, value: hir.Expr | None, span: Span) -> Operand:
+    """The operand of the only ``return`` in the type that the function declares; aggregates get their own place."""
+    expected = return_type(state, scope)
+    if expected is None or isinstance(operand, Poison):
+        return operand
+    if operand_type(operand) == expected and not isinstance(operand, Static):
+        return operand
+    result = convert(state, operand, expected, span, "return", parts=_spans_of_elements(value))
+    return POISON if result is None else local_operand(state.spill(result, "result").local, result.span)
+
+
+def _spans_of_elements(value: hir.Expr | None) -> tuple[Span, ...]:
+    return tuple(element.span for element in value.elements) if isinstance(value, hir.Tuple) else ()
+
+
+def return_type(state: State, scope: Scope) -> Type | None:
     """The declared type of a function's result; None where it declares none that is a value's."""
-    if annotation is None or annotation is object or annotation is type(None):
+    if scope.returns is None or scope.returns is object:
         return None
-    return resolve_annotation(state, annotation, scope.types, span, quiet=True)
+    written = scope.function.returns
+    return resolve_annotation(
+        state, scope.returns, scope.types, scope.function.span if written is None else written.span,
+    )
 
 
-def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, span: Span) -> None:
+def _fits_declaration(state: State, scope: Scope, nothing: bool, span: Span) -> bool:
+    """Whether a function that is annotated ``-> None`` returns nothing, and one with a type something."""
+    declared = return_type(state, scope)
+    name = scope.function.name
+    if nothing and declared is not None:
+        state.error(
+            "missing-return", f"`{name}` is annotated `-> {declared}` and returns nothing", span, "no value here",
+            help=f"write `return` and {an(str(declared))}",
+        )
+        return False
+    if not nothing and scope.returns is None:
+        state.error(
+            "type-mismatch", f"`{name}` is annotated `-> None` and returns a value", span, "a value here",
+            help="annotate the function with the type that it returns, or write `return` alone",
+        )
+        return False
+    return True
+
+
+def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, node: hir.Return) -> None:
     """A ``return`` statement of an inlined function."""
-    plan = scope.plan
+    plan, span = scope.plan, node.span if node.value is None else node.value.span
+    nothing = isinstance(operand, Static) and operand.value is None
+    if not isinstance(operand, Poison) and not _fits_declaration(state, scope, nothing, span):
+        operand, nothing = POISON, False
     if is_last and not plan.returns_late and scope.result is None:
-        scope.result = operand
+        scope.result = _as_declared(state, scope, operand, node.value, span)
         return
     if not plan.returns_late:
         plan.returns_late = plan.changed = True
-    nothing = isinstance(operand, Static) and operand.value is None
     if scope.returns_nothing not in (None, nothing) and not isinstance(operand, Poison):
         state.error(
             "missing-return", f"`{scope.function.name}` returns a value on some paths only", span,
@@ -205,7 +235,7 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
     scope.returns_nothing = nothing
     expr = None if nothing else to_expr(state, operand, span)
     if expr is not None:
-        _assign_result(state, scope, operand, expr, span)
+        _assign_result(state, scope, operand, expr, node.value, span)
     elif not nothing:
         scope.result = POISON
     if scope.return_label is not None and not is_last:
@@ -213,9 +243,11 @@ def record_return(state: State, scope: Scope, operand: Operand, is_last: bool, s
         state.emit(tir.Break(span=state.at(span), label=scope.return_label))
 
 
-def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr, span: Span) -> None:
+def _assign_result(
+    state: State, scope: Scope, operand: Operand, expr: tir.Expr, written: hir.Expr | None, span: Span,
+) -> None:
     plan = scope.plan
-    declared = return_type(state, scope, scope.returns, span)
+    declared = return_type(state, scope)
     found = plan.types.get(RESULT)
     weak = weak_value(operand) is not None or (isinstance(operand, Runtime) and operand.weak)
     target = declared or join(state, scope, RESULT, found, expr.type, weak, span)
@@ -225,7 +257,7 @@ def _assign_result(state: State, scope: Scope, operand: Operand, expr: tir.Expr,
     if target != found:
         plan.changed = plan.changed or found is not None
         plan.types[RESULT] = target
-    value = convert(state, operand, target, span, "return")
+    value = convert(state, operand, target, span, "return", parts=_spans_of_elements(written))
     if value is None:
         scope.result = POISON
         return

@@ -80,7 +80,7 @@ class Scope:
     result_local: tir.Local | None = None
     result: Operand | None = None
     returns_nothing: bool | None = None  # of the returns so far
-    returns: object = None  # the annotation of the result
+    returns: object = object  # the annotation of the result; `object` where there is none
     is_kernel: bool = False
 
     @property

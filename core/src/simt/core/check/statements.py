@@ -44,7 +44,7 @@ def check_statement(state: State, scope: Scope, node: hir.Stmt, is_last: bool) -
         case hir.AnnotatedAssign():
             _annotated_assign(state, scope, node)
         case hir.Evaluate(value=value):
-            _evaluate(state, scope, value)
+            return _evaluate(state, scope, value)
         case hir.If():
             return _check_if(state, scope, node)
         case hir.While():
@@ -84,13 +84,20 @@ def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> 
         assign(state, scope, node.local.name, value, node.local.span, value_span=node.value.span)
 
 
-def _evaluate(state: State, scope: Scope, value: hir.Expr) -> None:
+def _evaluate(state: State, scope: Scope, value: hir.Expr) -> bool:
+    """An expression as a statement; control goes on behind it unless it is a ``fault(...)``."""
     operand = state.expression(scope, value)
     if isinstance(operand, Runtime) and not isinstance(value, hir.Call) and not isinstance(operand, Poison):
         state.warn(
             "unused-value", "this value is computed and dropped", value.span, "never used",
             help="assign it, or remove the line",
         )
+    return not (isinstance(value, hir.Call) and state.block and always_fails(state.block[-1]))
+
+
+def always_fails(statement: tir.Stmt) -> bool:
+    """Whether no thread goes on behind this statement."""
+    return isinstance(statement, tir.Assert) and isinstance(statement.condition, tir.Const)
 
 
 def _check_if(state: State, scope: Scope, node: hir.If) -> bool:
@@ -120,7 +127,7 @@ def _leave(state: State, scope: Scope, node: hir.Break | hir.Continue) -> None:
 def _check_return(state: State, scope: Scope, node: hir.Return, is_last: bool) -> None:
     if not scope.is_kernel:
         operand = Static(None) if node.value is None else state.expression(scope, node.value)
-        record_return(state, scope, operand, is_last, node.span)
+        record_return(state, scope, operand, is_last, node)
         return
     if node.value is not None and state.expression(scope, node.value) not in (Static(None), POISON):
         state.error(

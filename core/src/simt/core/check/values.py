@@ -140,10 +140,12 @@ def _overflows(value: int | float, target: ScalarType) -> bool:
 
 def convert(
     state: State, operand: Operand, target: Type, span: Span, purpose: str, *, name: str = "",
+    parts: tuple[Span, ...] = (),
 ) -> tir.Expr | None:
     """``operand`` as ``target``, if nothing is lost; otherwise None, reported with the conversion to write.
 
-    ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``.
+    ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``. ``parts``: where the elements of
+    a tuple are written, if each is on its own.
     """
     if isinstance(operand, Poison):
         return None
@@ -152,7 +154,7 @@ def convert(
     if (elements := static_elements(operand, span)) is not None:
         operand = TupleOperand(elements)
     if isinstance(operand, TupleOperand) and isinstance(target, TupleType):
-        return _convert_tuple(state, operand, target, span, purpose)
+        return _convert_tuple(state, operand, target, span, purpose, parts)
     expr = to_expr(state, operand, span)
     if expr is None or expr.type == target:
         return expr
@@ -181,21 +183,25 @@ def _conversion_help(target: ScalarType, span: Span, purpose: str, name: str) ->
     """What to write: with the text of the value where the span is the value's own."""
     if purpose == "pass":
         return f"convert the argument{f' for `{name}`' if name else ''}: `{target}(...)`"
-    text = (source_text(span) or "").removeprefix("return ")
+    text = (source_text(span) or "")
     if augmented := AUGMENTED.match(text):
         place, operator, value = augmented.groups()
         return f"write the conversion you mean: `{place} = {target}({place} {operator} {value})`"
     return f"write the conversion you mean: `{target}({text if 0 < len(text) <= 40 else '...'})`"
 
 
-def _convert_tuple(state: State, operand: TupleOperand, target: TupleType, span: Span, purpose: str) -> tir.Expr | None:
+def _convert_tuple(
+    state: State, operand: TupleOperand, target: TupleType, span: Span, purpose: str, written: tuple[Span, ...],
+) -> tir.Expr | None:
     if len(operand.elements) != len(target.elements):
         state.error(
             "type-mismatch", f"cannot {purpose} {type_name(operand)} as {target}", span,
             f"{len(operand.elements)} elements, {len(target.elements)} expected",
         )
         return None
-    parts = [convert(state, e, t, span, purpose) for e, t in zip(operand.elements, target.elements, strict=True)]
+    spans = written if len(written) == len(target.elements) else (span,) * len(target.elements)
+    triples = zip(operand.elements, target.elements, spans, strict=True)
+    parts = [convert(state, element, kind, place, purpose) for element, kind, place in triples]
     good = tuple(part for part in parts if part is not None)
     return tir.Aggregate(span=span, type=target, elements=good) if len(good) == len(parts) else None
 
