@@ -10,7 +10,7 @@ import threading
 import numpy as np
 import pytest
 
-from simt.core import InOut, UnavailableError, i32, kernel
+from simt.core import DeviceFault, In, InOut, UnavailableError, i32, kernel
 from simt.core.cpu import workers
 from simt.cuda_std import atomic, block, shared, thread
 
@@ -68,6 +68,58 @@ def test_a_forked_child_has_its_own_pool():
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.apply(run)
     assert run()
+
+
+@kernel
+def visit(visits: InOut[i32], rounds: In[i32]):
+    b = thread.block_idx.x
+    waited = i32(0)
+    for k in range(rounds[b]):
+        waited = waited * 3 + k
+    if thread.thread_idx.x == 0:
+        atomic.add(visits, b, 1 + (waited & 0))
+
+
+@kernel
+def fail_from(first: i32, visits: InOut[i32]):
+    b = thread.block_idx.x
+    atomic.add(visits, b, 1)
+    assert b < first, "too far"
+
+
+KEPT: list[workers.Pool] = []
+"""Pools whose workers still wait in them when their test has ended."""
+
+
+@pytest.fixture(params=[2, 5])
+def crowd(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool of so many threads, whatever the machine has."""
+    monkeypatch.setenv("SIMT_CPU_THREADS", str(request.param))
+    monkeypatch.setattr(workers._PROCESS, "pool", None)  # pyright: ignore[reportPrivateUsage]
+    KEPT.append(workers.pool())
+
+
+@pytest.mark.usefixtures("crowd")
+@pytest.mark.parametrize("blocks", [1, 2, 3, 7, 64, 1001])
+@pytest.mark.parametrize("longest", [0, 3000])
+def test_every_block_runs_once_whether_or_not_the_last_launch_was_long(blocks: int, longest: int):
+    rounds = np.zeros(blocks, np.int32)
+    rounds[:: max(1, blocks // 5)] = longest
+    visits = np.zeros(blocks, np.int32)
+    launch = visit[blocks, 4]
+    for times in range(1, 5):
+        launch(visits, rounds)
+        assert (visits == times).all()
+
+
+@pytest.mark.usefixtures("crowd")
+@pytest.mark.parametrize("first", [0, 1, 499, 950])
+def test_the_lowest_failed_block_is_reported_and_all_below_it_have_run(first: int):
+    for _ in range(3):
+        visits = np.zeros(1000, np.int32)
+        with pytest.raises(DeviceFault, match=rf"block \({first}, 0, 0\)"):
+            fail_from[1000, 1](first, visits)
+        assert (visits[: first + 1] == 1).all() and visits.max() == 1
 
 
 @pytest.mark.parametrize("threads", ["1", "3"])

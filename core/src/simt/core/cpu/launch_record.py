@@ -37,9 +37,11 @@ class LaunchField(IntEnum):
     """``simt_race`` of the pool in race mode, else 0. A launch with it runs on its caller alone."""
     MEET_FUNCTION = 128
     """``i64 (state, mask, members, threads, culprits)`` of the pool, for kernels that run as coroutines."""
+    IS_LONG = 136
+    """1 where the configuration's last launch was worth sharing. The only field that goes back to the template."""
 
     NEXT_BLOCK = 192
-    """First block not yet handed out (atomic)."""
+    """First block not yet handed out (atomic), while the caller works alone."""
     STOP_AFTER = 256
     """No block with a larger index starts: the lowest one that failed (atomic)."""
     FAULT_LOCK = 264

@@ -8,9 +8,11 @@ How a launch runs (``simt_launch``):
 
 1. The caller claims the pool. Where another thread has it, the launch simply runs on the caller alone.
 2. The caller runs blocks by itself, doubling their number, until about PROBE nanoseconds have passed. Grids that are
-   done by then never wake anybody: that is what keeps small launches cheap.
-3. The launch is opened: workers that spin or sleep join it, and all, the caller included, take chunks of blocks from
-   an atomic counter.
+   done by then never wake anybody: that is what keeps small launches cheap. Where the last launch of the same
+   configuration took longer, this step is left out: its first block may be a good part of the grid.
+3. The launch is opened: workers that spin or sleep join it. Each hand, the caller included, has a share, one stretch of
+   blocks, of which it takes chunks through an atomic counter; with its own share done it helps with the others. So
+   repeated launches touch the same data on the same processor, whose cache may still hold them.
 4. The launch is closed, and the caller waits for those inside.
 
 ``state`` is one word: OPEN while workers may join, plus the number of workers inside. Joining is a compare-and-swap
@@ -21,6 +23,7 @@ from __future__ import annotations
 from simt.core.cpu.launch_record import LaunchField
 from simt.core.cpu.meeting_point import meeting_function
 from simt.core.cpu.native_text import field_address
+from simt.core.cpu.pool_blocks import block_functions
 from simt.core.cpu.pool_fields import ARENA_ALIGNMENT, OPEN, SPIN_ROUNDS, PoolField
 from simt.core.cpu.pool_launch import launch_functions
 from simt.core.cpu.race_table import race_functions
@@ -32,8 +35,8 @@ def pool_module(system: str, machine: str) -> str:
     pause = "yield" if machine in ("aarch64", "arm64") else "pause"
     clock_monotonic = 6 if system == "darwin" else 1
     return "\n".join([
-        _DECLARATIONS, _arena(), _take_blocks(), _worker(pause), _setup(), launch_functions(pause, clock_monotonic),
-        report_functions(), meeting_function(), race_functions(),
+        _DECLARATIONS, _arena(), _worker(pause), _setup(), block_functions(),
+        launch_functions(pause, clock_monotonic), report_functions(), meeting_function(), race_functions(),
     ])
 
 
@@ -90,36 +93,6 @@ have:
 """
 
 
-def _take_blocks() -> str:
-    """``simt_take_blocks(record, chunk, arena)``: run chunks of blocks until none is left or the grid stops."""
-    return f"""
-define internal void @simt_take_blocks(ptr %record, i64 %chunk, ptr %arena) {{
-entry:
-{field_address("kernel_at", "record", LaunchField.KERNEL)}
-  %kernel = load ptr, ptr %kernel_at
-{field_address("total_at", "record", LaunchField.TOTAL_BLOCKS)}
-  %total = load i64, ptr %total_at
-{field_address("next_at", "record", LaunchField.NEXT_BLOCK)}
-{field_address("stop_at", "record", LaunchField.STOP_AFTER)}
-  br label %take
-take:
-  %first = atomicrmw add ptr %next_at, i64 %chunk seq_cst
-  %stop = load atomic i64, ptr %stop_at monotonic, align 8
-  %left = icmp slt i64 %first, %total
-  %wanted = icmp sle i64 %first, %stop
-  %go = and i1 %left, %wanted
-  br i1 %go, label %run, label %out
-run:
-  %past = add i64 %first, %chunk
-  %end = call i64 @llvm.smin.i64(i64 %past, i64 %total)
-  call void %kernel(ptr %record, i64 %first, i64 %end, ptr %arena)
-  br label %take
-out:
-  ret void
-}}
-"""
-
-
 def _worker(pause: str) -> str:
     """``simt_worker(pool)``: a worker's life. It never returns; the process's end ends it."""
     return f"""
@@ -135,6 +108,9 @@ entry:
 {field_address("chunk_at", "pool", PoolField.CHUNK)}
 {field_address("generation_at", "pool", PoolField.GENERATION)}
 {field_address("sleepers_at", "pool", PoolField.SLEEPERS)}
+{field_address("started_at", "pool", PoolField.STARTED)}
+  %number = atomicrmw add ptr %started_at, i64 1 seq_cst
+  %hand = add i64 %number, 1
   br label %idle
 idle:
   %seen = phi i64 [ 0, %entry ], [ %present, %closed ], [ %present, %left ], [ %present, %tell ]
@@ -186,7 +162,7 @@ work:
 {field_address("bytes_at", "record", LaunchField.ARENA_BYTES)}
   %bytes = load i64, ptr %bytes_at
   %arena = call ptr @simt_arena(ptr %slot, i64 %bytes)
-  call void @simt_take_blocks(ptr %record, i64 %chunk, ptr %arena)
+  call void @simt_take_shares(ptr %pool, ptr %record, i64 %hand, i64 %chunk, ptr %arena)
   %was = atomicrmw sub ptr %state_at, i64 1 seq_cst
   %last = icmp eq i64 %was, 1
   br i1 %last, label %tell, label %left

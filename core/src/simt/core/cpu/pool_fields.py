@@ -4,10 +4,14 @@ from __future__ import annotations
 from enum import IntEnum
 
 POOL_BYTES = 1024
+"""Without the shares."""
+SHARE_BYTES = 64
+"""Of one hand's share, from ``SHARES`` on: the first block not yet taken (atomic), and the end."""
 OPEN = 1 << 32
 """``STATE`` while workers may join; the low bits count the workers inside."""
 PROBE_NANOSECONDS = 4_000
-"""How long a launch runs on its caller alone before others are asked to help: about what waking one costs."""
+"""How long a launch runs on its caller alone before others are asked to help: about what waking one costs. A launch
+that was longer does not wait the next time."""
 SPIN_ROUNDS = 2_000
 """How long an idle worker spins before it sleeps: tens of microseconds, to catch the next launch of a loop."""
 ARENA_ALIGNMENT = 128
@@ -28,7 +32,11 @@ class PoolField(IntEnum):
     """Counts launches; sleeping workers wait for it to change."""
     SLEEPERS = 512
     WORKERS = 520
+    STARTED = 528
+    """Workers that have begun: each takes its number from here (atomic)."""
     BUSY = 576
     """1 while a caller owns the pool."""
     ARENA = 640
     """Two words: the owning caller's scratch memory and its size."""
+    SHARES = 1024
+    """``SHARE_BYTES`` for each hand, the caller first."""

@@ -14,8 +14,9 @@ def launch_functions(pause: str, clock: int) -> str:
 def _launch() -> str:
     """``simt_launch(pool, template, arguments)``: run a grid; returns when it has ended.
 
-    The record is made on the caller's stack, so that any number of threads may launch from one template. Gives null,
-    or, where a thread failed or printed, a copy of the record for the host to read and hand to ``simt_release``.
+    The record is made on the caller's stack, so that any number of threads may launch from one template; what comes
+    back to it is a hint, of which any value is right. Gives null, or, where a thread failed or printed, a copy of the
+    record for the host to read and hand to ``simt_release``.
     """
     return f"""
 define ptr @simt_launch(ptr %pool, ptr %template, ptr %arguments) {{
@@ -35,6 +36,16 @@ buffer:
   br label %run
 run:
   call void @simt_run(ptr %pool, ptr %record)
+{field_address("long_at", "record", LaunchField.IS_LONG)}
+  %long = load i64, ptr %long_at
+{field_address("was_long_at", "template", LaunchField.IS_LONG)}
+  %was_long = load atomic i64, ptr %was_long_at monotonic, align 8
+  %changed = icmp ne i64 %long, %was_long
+  br i1 %changed, label %note, label %noted
+note:
+  store atomic i64 %long, ptr %was_long_at monotonic, align 8
+  br label %noted
+noted:
 {field_address("count_at", "record", LaunchField.FAULT_COUNT)}
   %failures = load i64, ptr %count_at
 {field_address("used_at", "record", LaunchField.PRINT_USED)}
@@ -134,7 +145,8 @@ define internal i64 @simt_now() {{
 
 
 def _share(pause: str) -> str:
-    """``simt_share``: probe, open, work, close, wait: steps 2 to 4 of the module's description."""
+    """``simt_share``: probe, open, work, close, wait: steps 2 to 4 of the module's description. Notes in the record
+    whether it was worth it."""
     return f"""
 define internal void @simt_share(ptr %pool, ptr %record, ptr %arena, i64 %workers, i64 %total) {{
 entry:
@@ -147,11 +159,13 @@ entry:
 {field_address("generation_at", "pool", PoolField.GENERATION)}
 {field_address("sleepers_at", "pool", PoolField.SLEEPERS)}
 {field_address("kernel_at", "record", LaunchField.KERNEL)}
-{field_address("next_at", "record", LaunchField.NEXT_BLOCK)}
 {field_address("stop_at", "record", LaunchField.STOP_AFTER)}
+{field_address("long_at", "record", LaunchField.IS_LONG)}
   %kernel = load ptr, ptr %kernel_at
   %start = call i64 @simt_now()
-  br label %probe
+  %known = load i64, ptr %long_at
+  %is_long = icmp ne i64 %known, 0
+  br i1 %is_long, label %open, label %probe
 probe:
   %first = phi i64 [ 0, %entry ], [ %end, %look ]
   %batch = phi i64 [ 1, %entry ], [ %double, %look ]
@@ -170,9 +184,10 @@ look:
   %long = icmp sgt i64 %spent, {PROBE_NANOSECONDS}
   br i1 %long, label %open, label %probe
 open:
-  store i64 %end, ptr %next_at
+  %begin = phi i64 [ 0, %entry ], [ %end, %look ]
+  call void @simt_cut_shares(ptr %pool, i64 %begin, i64 %total)
   store ptr %record, ptr %record_at
-  %left = sub i64 %total, %end
+  %left = sub i64 %total, %begin
   %hands = add i64 %workers, 1
   %shares = shl i64 %hands, 3
   %portion = udiv i64 %left, %shares
@@ -200,14 +215,14 @@ called:
   %u0 = call i32 @pthread_mutex_unlock(ptr %mutex)
   br label %work
 work:
-  call void @simt_take_blocks(ptr %record, i64 %chunk, ptr %arena)
+  call void @simt_take_shares(ptr %pool, ptr %record, i64 0, i64 %chunk, ptr %arena)
   %was = atomicrmw sub ptr %state_at, i64 {OPEN} seq_cst
   br label %spin
 spin:
   %round = phi i64 [ 0, %work ], [ %round_next, %again ]
   %inside = load atomic i64, ptr %state_at acquire, align 8
   %empty = icmp eq i64 %inside, 0
-  br i1 %empty, label %out, label %again
+  br i1 %empty, label %judge, label %again
 again:
   call void asm sideeffect "{pause}", "~{{memory}}"()
   %round_next = add i64 %round, 1
@@ -225,6 +240,13 @@ wait:
   br label %check
 awake:
   %u1 = call i32 @pthread_mutex_unlock(ptr %mutex)
+  br label %judge
+judge:
+  %ended = call i64 @simt_now()
+  %took = sub i64 %ended, %start
+  %worth = icmp sgt i64 %took, {PROBE_NANOSECONDS}
+  %verdict = zext i1 %worth to i64
+  store i64 %verdict, ptr %long_at
   br label %out
 out:
   ret void

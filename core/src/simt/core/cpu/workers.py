@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from simt.core.cache import disk_cache, key_of
 from simt.core.cpu import jit
 from simt.core.cpu.pool import pool_module
-from simt.core.cpu.pool_fields import POOL_BYTES
+from simt.core.cpu.pool_fields import POOL_BYTES, SHARE_BYTES
 from simt.core.errors import UnavailableError
 
 
@@ -82,7 +82,7 @@ def pool() -> Pool:
 def _start() -> Pool:
     native = native_pool()
     threads = _thread_count()
-    memory = ctypes.create_string_buffer(POOL_BYTES + 64)
+    memory = ctypes.create_string_buffer(POOL_BYTES + SHARE_BYTES * threads + 64)
     address = (ctypes.addressof(memory) + 63) & ~63
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(native.setup)(address, threads - 1)
     enter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(native.worker)
