@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import TypeVar, get_args, get_origin
 
 from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.check.argument import Argument
 from simt.core.check.classes import type_of_class
-from simt.core.check.naming import an, type_name, weak_value
+from simt.core.check.naming import an, counted, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
@@ -19,6 +20,7 @@ from simt.core.intrinsics.lanes import Lanes
 from simt.core.types import ArrayType, PointerType, ScalarType, Type
 from simt.core.types.conversion import is_lossless
 
+ELEMENTS = "elements of"
 Keywords = tuple[tuple[str, Operand], ...]
 
 
@@ -32,7 +34,8 @@ def bind_arguments(
     wanted = f"{function.name}({', '.join(parameter.name for parameter in parameters)})"
     if len(arguments) > len(positional):
         state.error(
-            "wrong-arguments", f"`{function.name}` takes {len(positional)} arguments, {len(arguments)} given", span,
+            "wrong-arguments",
+            f"`{function.name}` takes {counted(len(positional), 'argument')}, {len(arguments)} given", span,
             "too many arguments", help=f"its signature is `{wanted}`",
         )
         return None
@@ -58,10 +61,11 @@ def bind_arguments(
 
 
 def bind_parameter(
-    state: State, scope: Scope, parameter: hir.Parameter, annotation: object, operand: Operand, span: Span,
+    state: State, scope: Scope, parameter: hir.Parameter, annotation: object, operand: Operand, argument: Argument,
 ) -> None:
     """Give a parameter its argument, converted as its annotation asks."""
-    value = adapt(state, annotation, operand, scope.types, span, parameter.name)
+    span = argument.span
+    value = adapt(state, annotation, operand, scope.types, argument)
     if scope.has_one_value(parameter.name) and (
         isinstance(value, Stored | Static | TupleOperand)
         or (isinstance(value, Runtime) and isinstance(value.expr.type, ArrayType))
@@ -72,18 +76,19 @@ def bind_parameter(
 
 
 def adapt(
-    state: State, annotation: object, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+    state: State, annotation: object, operand: Operand, bound: dict[str, Type], argument: Argument,
 ) -> Operand:
     """``operand`` as an annotated parameter takes it. Type variables are bound on the way."""
+    span, name = argument.span, argument.name
     if annotation is None or isinstance(operand, Poison):
         return operand
     match annotation:
         case TypeVar():
-            return _adapt_variable(state, annotation, operand, bound, span, name)
+            return _adapt_variable(state, annotation, operand, bound, argument)
         case ArrayAnnotation():
-            return _adapt_array(state, annotation, operand, bound, span, name)
+            return _adapt_array(state, annotation, operand, bound, argument)
         case PointerAnnotation(element=element):
-            return _adapt_pointer(state, element, operand, bound, span, name)
+            return _adapt_pointer(state, element, operand, bound, argument)
         case ConstAnnotation():
             if not isinstance(operand, Static):
                 return state.error(
@@ -93,28 +98,29 @@ def adapt(
         case _:
             pass
     if get_origin(annotation) is Lanes:
-        return _adapt_lanes(state, get_args(annotation)[0], operand, bound, span, name)
+        return _adapt_lanes(state, get_args(annotation)[0], operand, bound, argument)
     if is_open(annotation):
         return operand
     if get_origin(annotation) is tuple and isinstance(operand, TupleOperand):
         parts = get_args(annotation)
         if len(parts) == len(operand.elements):
             return TupleOperand(tuple(
-                adapt(state, part, element, bound, span, name)
+                adapt(state, part, element, bound, argument)
                 for part, element in zip(parts, operand.elements, strict=True)
             ))
     target = resolve_annotation(state, annotation, bound, span)
     if target is None or operand_type(operand) == target:
         return operand
-    value = convert(state, operand, target, span, "pass", name=name)
+    value = convert(state, operand, target, span, "pass", argument=argument)
     if value is None:
         return POISON
     return Runtime(value) if isinstance(target, ScalarType) else local_operand(state.spill(value, name).local, span)
 
 
 def _adapt_variable(
-    state: State, variable: TypeVar, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+    state: State, variable: TypeVar, operand: Operand, bound: dict[str, Type], argument: Argument,
 ) -> Operand:
+    span, name = argument.span, argument.name
     number = weak_value(operand)
     target = bound.get(variable.__name__)
     if target is None and number is not None:
@@ -126,28 +132,31 @@ def _adapt_variable(
                 "type-mismatch", f"`{name}` cannot be {an(type_name(operand))}", span, f"{an(type_name(operand))}",
                 help="pass a number, struct or array",
             )
-        if not bind_variable(state, variable, target, bound, span, name):
+        if not bind_variable(state, variable, target, bound, argument):
             return POISON
         return operand
     if number is not None and isinstance(target, ScalarType):
         bound.setdefault(variable.__name__, target)
         value = literal(state, number, target, span)
         return POISON if value is None else Runtime(value)
-    return _convert_to_bound(state, variable, operand, target, span, name)
+    return _convert_to_bound(state, variable, operand, target, argument)
 
 
 def _convert_to_bound(
-    state: State, variable: TypeVar, operand: Operand, target: Type, span: Span, name: str,
+    state: State, variable: TypeVar, operand: Operand, target: Type, argument: Argument,
 ) -> Operand:
+    span, name = argument.span, argument.name
     found = operand_type(operand)
     if found == target:
         return operand
     if isinstance(found, ScalarType) and isinstance(target, ScalarType) and is_lossless(found, target):
-        value = convert(state, operand, target, span, "pass")
+        value = convert(state, operand, target, span, "pass", argument=argument)
         return POISON if value is None else Runtime(value)
     return state.error(
-        "type-mismatch", f"`{variable.__name__}` is {target} in this call, but `{name}` is {type_name(operand)}", span,
-        f"`{name}` is {type_name(operand)}", help=f"convert one of them, such as `{target}(...)`",
+        "type-mismatch",
+        f"`{argument.callee}` takes arguments of one type: `{name}` is {type_name(operand)}, and another is {target}",
+        span, f"this is {type_name(operand)}",
+        help=f"convert it: `{argument.within(str(target))}`" if isinstance(target, ScalarType) else None,
     )
 
 
@@ -164,33 +173,42 @@ def _default_for(state: State, variable: TypeVar, number: bool | int | float | c
 
 
 def bind_variable(
-    state: State, variable: TypeVar, target: Type, bound: dict[str, Type], span: Span, name: str,
+    state: State, variable: TypeVar, target: Type, bound: dict[str, Type], argument: Argument, what: str = "",
 ) -> bool:
-    """Bind a type variable, if its constraints allow the type."""
+    """Bind a type variable, if its constraints allow the type. ``what``: the part of the argument that has it."""
     allowed = [type_of_class(constraint) for constraint in variable.__constraints__]
     if allowed and target not in allowed:
-        names = ", ".join(dict.fromkeys(describe(constraint) for constraint in variable.__constraints__))
+        *others, last = dict.fromkeys(describe(constraint) for constraint in variable.__constraints__)
+        names = f"{', '.join(others)} or {last}" if others else last
         state.error(
-            "type-mismatch", f"`{name}` is {target}, and `{variable.__name__}` may be {names}", span,
-            f"this is {target}",
-            help=_conversion_help(target, [t for t in allowed if t is not None]),
+            "type-mismatch", f"`{argument.callee}` takes {what or f'`{argument.name}` as'} {names}, not {target}",
+            argument.span, f"{what or 'this is'} {target}".strip(), help=_allowed_help(target, allowed, argument, what),
         )
         return False
     bound[variable.__name__] = target
     return True
 
 
-def _conversion_help(target: Type, allowed: list[Type]) -> str | None:
+def _allowed_help(target: Type, allowed: list[Type | None], argument: Argument, what: str) -> str | None:
+    """What to write for an argument of a type that is not allowed: memory keeps its type, values can be converted."""
     scalars = [t for t in allowed if isinstance(t, ScalarType)]
+    if isinstance(target, ArrayType):
+        return "pass one element of the array"
     if not isinstance(target, ScalarType) or not scalars:
         return None
+    if what:
+        best = next((t for t in scalars if is_lossless(target, t)), scalars[0])
+        return f"declare the array with one of these element types, such as {best}"
     best = next((t for t in scalars if t.name == "f32"), scalars[0])
-    return f"convert first: `{best}(...)`"
+    if target.is_complex:
+        return f"pass a real number: `{argument.within('abs')}`, or its `.real`"
+    return f"convert it: `{argument.within(str(best))}`"
 
 
 def _adapt_array(
-    state: State, annotation: ArrayAnnotation, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+    state: State, annotation: ArrayAnnotation, operand: Operand, bound: dict[str, Type], argument: Argument,
 ) -> Operand:
+    span, name = argument.span, argument.name
     if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, ArrayType):
         return state.error(
             "type-mismatch", f"`{name}` takes an array, not {type_name(operand)}", span,
@@ -199,7 +217,7 @@ def _adapt_array(
         )
     array = operand.expr.type
     if isinstance(annotation.element, TypeVar) and annotation.element.__name__ not in bound:
-        if not bind_variable(state, annotation.element, array.element, bound, span, name):
+        if not bind_variable(state, annotation.element, array.element, bound, argument, ELEMENTS):
             return POISON
     element = resolve_annotation(state, annotation.element, bound, span)
     if element is None:
@@ -217,18 +235,19 @@ def _adapt_array(
 
 
 def _adapt_lanes(
-    state: State, element: object, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+    state: State, element: object, operand: Operand, bound: dict[str, Type], argument: Argument,
 ) -> Operand:
     """The values of all threads of a scope, in a collective's meaning."""
     assert isinstance(operand, Runtime) and isinstance(operand.expr.type, ArrayType)
     if isinstance(element, TypeVar) and element.__name__ not in bound:
-        return operand if bind_variable(state, element, operand.expr.type.element, bound, span, name) else POISON
+        return operand if bind_variable(state, element, operand.expr.type.element, bound, argument) else POISON
     return operand
 
 
 def _adapt_pointer(
-    state: State, element: object, operand: Operand, bound: dict[str, Type], span: Span, name: str,
+    state: State, element: object, operand: Operand, bound: dict[str, Type], argument: Argument,
 ) -> Operand:
+    span, name = argument.span, argument.name
     if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, PointerType):
         return state.error(
             "type-mismatch", f"`{name}` takes a pointer, not {type_name(operand)}", span,
@@ -237,7 +256,7 @@ def _adapt_pointer(
         )
     found = operand.expr.type.element
     if isinstance(element, TypeVar) and element.__name__ not in bound:
-        return operand if bind_variable(state, element, found, bound, span, name) else POISON
+        return operand if bind_variable(state, element, found, bound, argument, ELEMENTS) else POISON
     wanted = resolve_annotation(state, element, bound, span)
     if wanted is not None and wanted != found:
         return state.error(

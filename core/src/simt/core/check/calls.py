@@ -19,7 +19,7 @@ from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
-from simt.core.check.state import State
+from simt.core.check.state import State, is_of_library
 from simt.core.diagnostics.span import Span
 from simt.core.forms import Configuration, Form
 from simt.core.frontend import hir
@@ -56,6 +56,8 @@ def check_call(state: State, scope: Scope, node: hir.Call) -> Operand:
         return POISON
     if isinstance(callee, Static) and isinstance(callee.value, Form | type(print)) and callee.value in FORMS:
         return FORMS[callee.value](state, scope, node)
+    if not is_of_library(scope.python):
+        state.written[node.span] = node
     names = [name for name, _ in node.keywords]
     mark = len(state.block)
     operands = state.in_order(scope, (*node.arguments, *(value for _, value in node.keywords)))

@@ -5,6 +5,7 @@ import dataclasses
 from typing import cast
 
 from simt.core.check import tir
+from simt.core.check.argument import arguments_of
 from simt.core.check.binding import Keywords
 from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Runtime, Static, Stored
@@ -15,6 +16,8 @@ from simt.core.diagnostics.span import Span
 from simt.core.scalars import SCALAR_CLASSES
 from simt.core.types import Kind, PointerType, ScalarType, StructType, VectorType
 from simt.core.types.scalar import BOOL, U64
+
+VECTOR_PARTS = "xyzw"
 
 
 def convert_explicitly(
@@ -28,7 +31,11 @@ def convert_explicitly(
     if not arguments:
         return Runtime(const(span, 0, target))
     if len(arguments) == 2:
-        parts = [convert(state, argument, target.component, span, "pass") for argument in arguments]
+        written = arguments_of(state.written.get(span), str(target), ("re", "im"), 2, span).values()
+        parts = [
+            convert(state, operand, target.component, argument.span, "pass", argument=argument)
+            for operand, argument in zip(arguments, written, strict=True)
+        ]
         good = tuple(part for part in parts if part is not None)
         return Runtime(tir.Aggregate(span=state.at(span), type=target, elements=good)) if len(good) == 2 else POISON
     return explicit(state, arguments[0], target, span)
@@ -100,7 +107,11 @@ def construct_struct(
         return state.error(
             "wrong-arguments", f"struct `{struct}` {wrong}", span, "in this call", help=f"write `{signature}`",
         )
-    parts = [convert(state, given[field.name], field.type, span, "pass", name=field.name) for field in struct.fields]
+    written = arguments_of(state.written.get(span), str(struct), names, len(arguments), span)
+    parts = [
+        convert(state, given[field.name], field.type, argument.span, "pass", argument=argument)
+        for field, argument in zip(struct.fields, written.values(), strict=True)
+    ]
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
         return POISON
@@ -126,7 +137,12 @@ def construct_vector(
             "in this call",
         )
     expanded = arguments * vector.lanes if len(arguments) == 1 else arguments
-    parts = [convert(state, argument, vector.element, span, "pass") for argument in expanded]
+    names = VECTOR_PARTS[: len(arguments)] if len(arguments) > 1 else ("value",) * vector.lanes
+    written = arguments_of(state.written.get(span), str(vector), names, len(arguments), span)
+    parts = [
+        convert(state, part, vector.element, written[name].span, "pass", argument=written[name])
+        for name, part in zip(names, expanded, strict=True)
+    ]
     good = tuple(part for part in parts if part is not None)
     if len(good) != len(parts):
         return POISON

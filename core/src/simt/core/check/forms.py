@@ -40,7 +40,8 @@ def _address_of(state: State, scope: Scope, node: hir.Call) -> Operand:
             tir.Offset(span=state.at(node.span), type=array.expr.type, pointer=array.expr, count=count))
     if not isinstance(array, Runtime) or not isinstance(array.expr.type, ArrayType):
         return state.error(
-            "type-mismatch", f"`array` must be an array, not {type_name(array)}", node.span, "in this call",
+            "type-mismatch", f"`array` must be an array or a pointer, not {type_name(array)}", node.span,
+            f"this is {type_name(array)}", help="pass the array and the index apart: `(array, index)`",
         )
     if not array.expr.type.access.writable:
         return state.error(

@@ -5,6 +5,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, cast
 
 from simt.core.check import tir
+from simt.core.check.argument import Argument, arguments_of
 from simt.core.check.binding import Keywords, bind_arguments, bind_parameter
 from simt.core.check.naming import an, weak_value
 from simt.core.check.operand import POISON, Closure, Operand, Poison, Runtime, Static, TupleOperand
@@ -98,14 +99,15 @@ def _call(
     key = (id(function), id(parent.plan) if parent else 0, tuple(_shape_of(operand) for operand in bound))
     plan = cast("Plan", state.plans.setdefault(key, Plan()))
     sites = assignment_sites(function)
+    names = [parameter.name for parameter in function.parameters]
+    written = arguments_of(state.written.get(span), function.name, names, len(arguments), span)
     outer_site = state.call_site
-    state.calls.append(python if parent is None else function)
     result: Operand = POISON
     try:
         for remaining in reversed(range(MAX_ATTEMPTS)):
             mark = state.snapshot()
             scope = Scope(function=function, host=python, plan=plan, parent=parent, sites=sites)
-            result = _attempt(state, scope, annotations, bound, outer_site, span)
+            result = _attempt(state, scope, annotations, bound, written, outer_site, span)
             if not settle(scope):
                 break
             if remaining == 0:
@@ -116,7 +118,6 @@ def _call(
             state.rollback(mark)
         return result
     finally:
-        state.calls.pop()
         state.call_site = outer_site
 
 
@@ -136,18 +137,23 @@ def _shape_of(operand: Operand) -> object:
 
 
 def _attempt(
-    state: State, scope: Scope, annotations: Mapping[str, object], bound: list[Operand], outer: Span | None, span: Span,
+    state: State, scope: Scope, annotations: Mapping[str, object], bound: list[Operand],
+    written: Mapping[str, Argument], outer: Span | None, span: Span,
 ) -> Operand:
     scope.returns = annotations.get("return", object)
     pairs = list(zip(scope.function.parameters, bound, strict=True))
     for parameter, operand in sorted(pairs, key=lambda pair: isinstance(pair[1], Static)):
         # typed arguments first: they bind the type variables that literals then take
-        bind_parameter(state, scope, parameter, annotations.get(parameter.name), operand, span)
+        bind_parameter(state, scope, parameter, annotations.get(parameter.name), operand, written[parameter.name])
     state.call_site = state.at(span) if outer is not None else span
     scope.return_label = state.label(scope.function.name.strip("<>"))
-    with state.new_block(nested=False) as body:
-        if state.body(scope, scope.function.body):
-            _end_without_return(state, scope)
+    state.calls.append(scope.host if scope.parent is None else scope.function)
+    try:
+        with state.new_block(nested=False) as body:
+            if state.body(scope, scope.function.body):
+                _end_without_return(state, scope)
+    finally:
+        state.calls.pop()
     state.call_site = outer
     if scope.return_used:
         state.emit(tir.Block(span=state.at(span), label=scope.return_label, body=tuple(body)))

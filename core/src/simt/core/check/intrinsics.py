@@ -7,8 +7,9 @@ from typing import Any, TypeVar, cast
 
 from simt.core.architecture import Architecture
 from simt.core.check import tir
+from simt.core.check.argument import Argument, arguments_of
 from simt.core.check.binding import Keywords, adapt
-from simt.core.check.naming import weak_value
+from simt.core.check.naming import counted, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.resolve import resolve_annotation
 from simt.core.check.state import State
@@ -37,7 +38,9 @@ def call_intrinsic(
     if folded is not None:
         return folded
     bound: dict[str, Type] = {}
-    expressions = _typed_arguments(state, callee, given, bound, span)
+    names = [parameter.name for parameter in callee.parameters]
+    written = arguments_of(state.written.get(span), _short(callee), names, len(arguments), span)
+    expressions = _typed_arguments(state, callee, given, bound, list(written.values()))
     if expressions is None:
         return POISON
     result = _result_type(state, callee, bound, span)
@@ -60,7 +63,7 @@ def _bind(
     given = dict(zip(names, arguments, strict=False))
     wrong = None
     if len(arguments) > len(names):
-        wrong = f"takes {len(names)} arguments, {len(arguments)} given"
+        wrong = f"takes {counted(len(names), 'argument')}, {len(arguments)} given"
     for name, operand in keywords:
         if name not in names or name in given:
             wrong = f"has no parameter `{name}`" if name not in names else f"is given `{name}` twice"
@@ -113,21 +116,20 @@ def _fold(state: State, callee: AnyIntrinsic, given: list[Operand], span: Span) 
 
 
 def _typed_arguments(
-    state: State, callee: AnyIntrinsic, given: list[Operand], bound: dict[str, Type], span: Span,
+    state: State, callee: AnyIntrinsic, given: list[Operand], bound: dict[str, Type], written: list[Argument],
 ) -> list[tir.Expr] | None:
     order = sorted(range(len(given)), key=lambda i: weak_value(given[i]) is not None)
     adapted: dict[int, Operand] = {}
     for i in order:
-        parameter = callee.parameters[i]
-        adapted[i] = adapt(state, parameter.annotation, given[i], bound, span, parameter.name)
+        adapted[i] = adapt(state, callee.parameters[i].annotation, given[i], bound, written[i])
+        if isinstance(adapted[i], Poison):
+            return None
     expressions: list[tir.Expr] = []
     for i in range(len(given)):
-        operand = adapted[i]
-        if isinstance(operand, Poison):
-            return None
-        target = resolve_annotation(state, callee.parameters[i].annotation, bound, span, quiet=True)
-        expr = to_expr(state, operand, span) if target is None or operand_type(operand) is not None \
-            else convert(state, operand, target, span, "pass")
+        operand, argument = adapted[i], written[i]
+        target = resolve_annotation(state, callee.parameters[i].annotation, bound, argument.call, quiet=True)
+        expr = to_expr(state, operand, argument.span) if target is None or operand_type(operand) is not None \
+            else convert(state, operand, target, argument.span, "pass", argument=argument)
         if expr is None:
             return None
         expressions.append(expr)

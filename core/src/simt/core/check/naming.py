@@ -38,6 +38,11 @@ def an(name: str) -> str:
     return f"an {name}" if re.match(r"[aeiAEIO]|f\d", name) else f"a {name}"
 
 
+def counted(number: int, what: str) -> str:
+    """``1 argument``, ``2 arguments``."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def type_name(operand: Operand) -> str:
     """How messages name an operand's type."""
     match operand:

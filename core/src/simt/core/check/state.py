@@ -50,6 +50,7 @@ class State:
         default_factory=dict[FunctionType, dict[str, object]],
     )
     dynamic_offset: tir.Local | None = None
+    written: dict[Span, hir.Call] = field(default_factory=dict[Span, hir.Call])  # calls in users' text, by place
     plans: dict[object, object] = field(default_factory=dict[object, object])
 
     # ---- expressions
@@ -155,7 +156,7 @@ class State:
     def _place(self, span: Span) -> Span:
         """Where the user can act: the call, for what is found inside a function of the device library."""
         for function in reversed(self.calls):
-            if span.call_site is None or not isinstance(function, FunctionType) or not _is_of_library(function):
+            if span.call_site is None or not isinstance(function, FunctionType) or not is_of_library(function):
                 break
             span = span.call_site
         return span
@@ -220,7 +221,8 @@ class Snapshot:
     tables: dict[int, tuple[object, tir.Local]]
 
 
-def _is_of_library(function: FunctionType) -> bool:
+def is_of_library(function: FunctionType) -> bool:
+    """Whether a function is of the device library, whose text users do not see."""
     return function.__module__.startswith("simt.")
 
 

@@ -5,6 +5,7 @@ import math
 import re
 
 from simt.core.check import tir
+from simt.core.check.argument import Argument
 from simt.core.check.host_values import static_elements
 from simt.core.check.naming import Number, an, type_name, weak_value
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored, TupleOperand
@@ -139,13 +140,13 @@ def _overflows(value: int | float, target: ScalarType) -> bool:
 
 
 def convert(
-    state: State, operand: Operand, target: Type, span: Span, purpose: str, *, name: str = "",
-    parts: tuple[Span, ...] = (),
+    state: State, operand: Operand, target: Type, span: Span, purpose: str, *,
+    argument: Argument | None = None, parts: tuple[Span, ...] = (),
 ) -> tir.Expr | None:
     """``operand`` as ``target``, if nothing is lost; otherwise None, reported with the conversion to write.
 
-    ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``. ``parts``: where the elements of
-    a tuple are written, if each is on its own.
+    ``purpose`` completes the sentence "cannot ... ": ``store``, ``pass``, ``return``. ``argument``: the one that is
+    passed. ``parts``: where the elements of a tuple are written, if each is on its own.
     """
     if isinstance(operand, Poison):
         return None
@@ -162,9 +163,13 @@ def convert(
     if isinstance(source, ScalarType) and isinstance(target, ScalarType):
         if is_lossless(source, target) or (isinstance(operand, Runtime) and operand.weak):
             return tir.Convert(span=span, type=target, value=expr)
+        drops = source.is_complex and not target.is_complex
         state.error(
-            "implicit-conversion", f"cannot {purpose} {source} as {target} without losing values", span,
-            f"this is {source}", help=_conversion_help(target, span, purpose, name),
+            "implicit-conversion",
+            f"cannot {purpose} {source} as {target} without losing {'the imaginary part' if drops else 'values'}", span,
+            f"this is {source}",
+            help=_real_part_help(source, target, span, argument) if drops
+            else _conversion_help(target, span, purpose, argument),
         )
         return None
     if isinstance(source, ArrayType) and isinstance(target, ArrayType) and (view := _as_view(expr, source, target)):
@@ -179,15 +184,27 @@ def convert(
     return None
 
 
-def _conversion_help(target: ScalarType, span: Span, purpose: str, name: str) -> str:
+def _conversion_help(target: ScalarType, span: Span, purpose: str, argument: Argument | None) -> str:
     """What to write: with the text of the value where the span is the value's own."""
+    if argument is not None:
+        return f"convert the argument for `{argument.name}`: `{argument.within(str(target))}`"
     if purpose == "pass":
-        return f"convert the argument{f' for `{name}`' if name else ''}: `{target}(...)`"
+        return f"convert the argument: `{target}(...)`"
     text = (source_text(span) or "")
     if augmented := AUGMENTED.match(text):
         place, operator, value = augmented.groups()
         return f"write the conversion you mean: `{place} = {target}({place} {operator} {value})`"
     return f"write the conversion you mean: `{target}({text if 0 < len(text) <= 40 else '...'})`"
+
+
+def _real_part_help(source: ScalarType, target: ScalarType, span: Span, argument: Argument | None) -> str:
+    """What to write for a complex value where a real one is needed."""
+    text = source_text(span) if argument is None or argument.written else None
+    value = "z" if text is None or not re.fullmatch(r"[\w.]+(\[[^]]*\])?", text) else text
+    part, magnitude = f"{value}.real", f"abs({value})"
+    if not is_lossless(source.component, target):
+        part, magnitude = f"{target}({part})", f"{target}({magnitude})"
+    return f"write `{part}` for the real part, or `{magnitude}` for the magnitude"
 
 
 def _convert_tuple(
