@@ -10,8 +10,6 @@ from typing import cast
 
 import simt.core
 import simt.cuda_std
-from simt.core.forms import Form
-from simt.core.intrinsics.declare import Intrinsic
 
 GENERATED = "<!-- Written by `make docs` from the docstrings; edit those. -->\n"
 
@@ -39,10 +37,6 @@ def _signature(value: object) -> str:
 
 def _entry(name: str, value: object) -> str:
     """One public name: its heading with the signature, its documentation, a class's public methods below it."""
-    if isinstance(value, Form):
-        return _entry(name, cast(object, value.declaration))
-    if isinstance(value, Intrinsic):
-        return _entry(name, cast(object, value.reference))
     if inspect.isclass(value):
         methods = _methods(value)
         document = _documentation(value)

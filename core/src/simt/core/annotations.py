@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeAlias, cast
 
 from simt.core.types import Access
 
@@ -41,7 +41,7 @@ class Strided:
     """Any strides, passed along at the launch: ``In[f32, D2, Strided]``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ArrayAnnotation:
     """``access[element, dimensions, layout]``. ``element`` is a scalar, struct or vector class, or a TypeVar."""
 
@@ -55,32 +55,46 @@ class ArrayAnnotation:
         raise TypeError(f"{self} is an annotation, not a constructor")
 
     def __str__(self) -> str:
-        parts = [getattr(self.element, "__name__", str(self.element))]
+        parts = [_name(self.element)]
         if self.ndim != 1 or self.strided:
             parts.append(f"D{self.ndim}")
         if self.strided:
             parts.append("Strided")
         return f"{self.access}[{', '.join(parts)}]"
 
+    def __repr__(self) -> str:
+        return str(self)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class PointerAnnotation:
     """``Ptr[element]``: a raw address in global memory, unchecked but for alignment."""
 
     element: object
 
     def __call__(self) -> None:
-        raise TypeError("Ptr[...] is an annotation, not a constructor")
+        raise TypeError(f"{self} is an annotation, not a constructor")
+
+    def __repr__(self) -> str:
+        return f"Ptr[{_name(self.element)}]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ConstAnnotation:
     """``Const[T]``: the launch's value is part of the compiled code. ``type`` is what the value must be."""
 
     type: object
 
     def __call__(self) -> None:
-        raise TypeError("Const[...] is an annotation, not a constructor")
+        raise TypeError(f"{self} is an annotation, not a constructor")
+
+    def __repr__(self) -> str:
+        return f"Const[{_name(self.type)}]"
+
+
+def _name(annotation: object) -> str:
+    """A class or type variable by its name, anything else as it shows itself."""
+    return cast("str", getattr(annotation, "__name__", str(annotation)))
 
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, ParamSpec, TypeVar
 
 from simt.core.intrinsics.host_pointer import host_address
+from simt.core.introspection import present_as, signature_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,17 +20,23 @@ if TYPE_CHECKING:
     from simt.core.annotations import HostArray, MutableView, Ptr
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Form(Generic[P, R]):
     """One language form. ``declaration`` gives its types and documentation, ``host`` its meaning in plain Python."""
 
     declaration: Callable[P, R]
     host: Callable[P, R] | None
 
+    def __post_init__(self) -> None:
+        present_as(self, self.declaration)
+
     @property
     def name(self) -> str:
-        """As users write it."""
+        """Its function's."""
         return self.declaration.__name__
+
+    def __repr__(self) -> str:
+        return f"<language form {self.name}{signature_text(self.declaration)}>"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if self.host is None:

@@ -21,6 +21,7 @@ import numpy as np
 
 from simt.core.frontend.installed import installed_digest
 from simt.core.frontend.watch import Watch
+from simt.core.introspection import PRESENTED
 
 SUITE = "simt."
 
@@ -217,8 +218,8 @@ def _writable(array: np.ndarray[Any, np.dtype[Any]]) -> bool:  # Any: of any sha
 
 
 def _state(value: object) -> Mapping[str, object]:
-    """What an instance holds: its dictionary, its slots, its fields."""
-    state = dict(getattr(value, "__dict__", {}))
+    """What an instance holds: its dictionary, its slots, its fields; not how it presents itself."""
+    state = {name: part for name, part in getattr(value, "__dict__", {}).items() if name not in PRESENTED}
     if is_dataclass(value):
         state.update({field.name: getattr(value, field.name) for field in fields(value)})
     for cls in type(value).__mro__:

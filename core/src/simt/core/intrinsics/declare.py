@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
 from simt.core.intrinsics.recipe import Barrier, CpuRecipe, GpuRecipe, PerLane
+from simt.core.introspection import present_as, signature_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +61,7 @@ class Parameter:
     default: object  # inspect.Parameter.empty where there is none
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Intrinsic(Generic[P, R]):
     """A declared device operation. Compared by identity. ``name`` is ``module.function``, as users write it."""
 
@@ -76,6 +77,12 @@ class Intrinsic(Generic[P, R]):
     source: str
     behavior: Behavior
     uniformity: Uniformity
+
+    def __post_init__(self) -> None:
+        present_as(self, self.reference)
+
+    def __repr__(self) -> str:
+        return f"<intrinsic {self.name.removeprefix('cuda_std.')}{signature_text(self.reference)}>"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The reference meaning, on the host."""
