@@ -9,6 +9,7 @@ from simt.core.check import tir
 from simt.core.check.naming import Number, type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
+from simt.core.check.uncalled import call_help, uncalled
 from simt.core.check.values import const, default_type, literal, to_expr
 from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
@@ -226,6 +227,12 @@ def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: S
     if isinstance(lhs, Poison) or isinstance(rhs, Poison):
         return POISON
     if isinstance(lhs, Static) and isinstance(rhs, Static):
+        forgotten = uncalled(lhs, rhs)
+        if forgotten is not None:
+            return state.error(
+                "uncalled-function", "a function is compared, and not its result", span, "compared here",
+                help=call_help(forgotten),
+            )
         return fold(state, COMPARED[op], (lhs.value, rhs.value), span)
     if op in (hir.CompareOp.IS, hir.CompareOp.IS_NOT):
         return state.error(

@@ -12,6 +12,7 @@ from simt.core.check.resolve import describe, is_open, resolve_annotation
 from simt.core.check.scope import Scope
 from simt.core.check.stability import freeze
 from simt.core.check.state import State
+from simt.core.check.uncalled import call_help
 from simt.core.check.values import convert, default_type, literal, operand_type
 from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
@@ -130,7 +131,7 @@ def _adapt_variable(
         if target is None:
             return state.error(
                 "type-mismatch", f"`{name}` cannot be {an(type_name(operand))}", span, f"{an(type_name(operand))}",
-                help="pass a number, struct or array",
+                help=call_help(operand) or "pass a number, struct or array",
             )
         if not bind_variable(state, variable, target, bound, argument):
             return POISON

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import enum
 import re
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import cast
 
 from simt.core.check import tir
@@ -72,7 +72,9 @@ def _static_name(value: object) -> str:
             return "string"
         case type():
             return f"type ({value.__name__})"
-        case ModuleType() | FunctionType():
-            return type(value).__name__
+        case ModuleType():
+            return "module"
+        case _ if callable(value):
+            return "function"
         case _:
             return f"{type(value).__name__} object"

@@ -16,7 +16,9 @@ from simt.core.check.scope import Scope
 from simt.core.check.stability import freeze
 from simt.core.check.state import State
 from simt.core.check.truth import truth
+from simt.core.check.uncalled import call_of, is_function
 from simt.core.check.variables import assign
+from simt.core.diagnostics.source import source_text
 from simt.core.frontend import hir
 from simt.core.types.scalar import BOOL
 
@@ -87,7 +89,15 @@ def _annotated_assign(state: State, scope: Scope, node: hir.AnnotatedAssign) -> 
 def _evaluate(state: State, scope: Scope, value: hir.Expr) -> bool:
     """An expression as a statement; control goes on behind it unless it is a ``fault(...)``."""
     operand = state.expression(scope, value)
-    if isinstance(operand, Runtime) and not isinstance(value, hir.Call) and not isinstance(operand, Poison):
+    if isinstance(value, hir.Call) or isinstance(operand, Poison) or operand == Static(None):
+        pass
+    elif is_function(operand):
+        text = source_text(value.span)
+        state.error(
+            "uncalled-function", f"`{text}` is named and not called" if text else "a function is named and not called",
+            value.span, "does nothing", help=f"call it: `{call_of(operand, text)}`",
+        )
+    else:
         state.warn(
             "unused-value", "this value is computed and dropped", value.span, "never used",
             help="assign it, or remove the line",

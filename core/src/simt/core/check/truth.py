@@ -6,6 +6,7 @@ from simt.core.check.naming import an, type_name
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
 from simt.core.check.state import State
+from simt.core.check.uncalled import call_help
 from simt.core.check.values import const
 from simt.core.diagnostics.span import Span
 from simt.core.types import Kind, ScalarType
@@ -32,7 +33,7 @@ def truth(state: State, operand: Operand, span: Span) -> Static | Runtime | Pois
     state.error(
         "not-a-condition", f"{an(type_name(operand))} is neither true nor false", span,
         f"this is {an(type_name(operand))}",
-        help="write the comparison you mean, such as `x != 0`",
+        help=call_help(operand) or "write the comparison you mean, such as `x != 0`",
     )
     return POISON
 

@@ -10,6 +10,7 @@ from simt.core.check.host_values import static_elements
 from simt.core.check.naming import Number, an, type_name, weak_value
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.state import State
+from simt.core.check.uncalled import call_help
 from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
@@ -93,7 +94,7 @@ def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
     state.error(
         "not-a-value", f"{an(type_name(operand))} is not a value that a kernel can compute with", span,
         f"this is {an(type_name(operand))}",
-        help="use numbers, structs, tuples, arrays; functions may be called and passed on",
+        help=call_help(operand) or "use numbers, structs, tuples, arrays; functions may be called and passed on",
     )
     return None
 

@@ -168,6 +168,22 @@ def show(n: In[f32], out: Out[f32]):
 """,
     ),
     Code(
+        code="uncalled-function",
+        rule="A function does something only where it is called: with its parentheses.",
+        failing="""\
+@kernel
+def show(out: Out[i32]):
+    block.sync
+    out[0] = 1
+""",
+        corrected="""\
+@kernel
+def show(out: Out[i32]):
+    block.sync()
+    out[0] = 1
+""",
+    ),
+    Code(
         code="unknown-attribute",
         rule="The value has no attribute of this name.",
         failing="""\
