@@ -101,3 +101,12 @@ def test_without_checks_nothing_is_reported():
     out = np.zeros(16, np.float32)
     divided[1, 32](np.arange(32, dtype=np.float32)[:20].copy(), out, 2)
     assert (out == np.arange(2, 18)).all()
+
+
+def test_help_has_the_names_of_the_kernel():
+    with pytest.raises(DeviceFault, match=r"= help: test the index first: `if 0 <= i \+ shift < x.size:`"):
+        shifted[1, 32](np.ones(10, np.float32), np.zeros(10, np.float32), 5)
+    with pytest.raises(DeviceFault, match=r"= help: test the index first: `if 0 <= col < x.shape\[1\]:`"):
+        plane[1, (8, 8)](np.ones((8, 4), np.float32), np.zeros((8, 8), np.float32))
+    with pytest.raises(DeviceFault, match=r"= help: test the divisor first: `if x\[i\] != 0:`"):
+        divides[1, 2](np.zeros(2, np.int32), np.zeros(2, np.int32))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from simt.core.diagnostics.codes import CODES
+from simt.core.explain import failing_title
 from tools.dev.reference.api import GENERATED
 
 
@@ -14,6 +15,7 @@ def page() -> str:
     ]
     for code in sorted(CODES):
         entry = CODES[code]
-        parts.append(f"## {code}\n\n{entry.rule}\n\nRefused:\n\n```python\n{entry.failing.strip()}\n```\n")
+        parts.append(f"## {code}\n\n{entry.rule}\n\n{failing_title(entry)}:\n\n")
+        parts[-1] += f"```python\n{entry.failing.strip()}\n```\n"
         parts.append(f"Write instead:\n\n```python\n{entry.corrected.strip()}\n```\n")
     return "\n".join(parts)

@@ -5,16 +5,21 @@ import sys
 from difflib import get_close_matches
 from textwrap import indent
 
-from simt.core.diagnostics.code import Code
+from simt.core.diagnostics.code import Code, FaultCode
 from simt.core.diagnostics.codes import CODES
 
 
 def explain(code: Code) -> str:
     """The whole entry as text for a terminal."""
     return (
-        f"{code.code}\n\n{code.rule}\n\nRefused:\n\n{indent(code.failing, '    ')}"
+        f"{code.code}\n\n{code.rule}\n\n{failing_title(code)}:\n\n{indent(code.failing, '    ')}"
         f"\nWrite instead:\n\n{indent(code.corrected, '    ')}"
     )
+
+
+def failing_title(code: Code) -> str:
+    """What happens to the example that breaks the rule."""
+    return "Fails when it is launched" if isinstance(code, FaultCode) else "Refused"
 
 
 def main(arguments: list[str]) -> int:

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from simt.core.cpu.host_kernel import HostKernel
 from simt.core.cpu.launch_record import LaunchField
+from simt.core.diagnostics.codes_faults import FAULT_CODES
 from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.render import render, source_line
 from simt.core.errors import DeviceFault, Index3
@@ -31,6 +32,7 @@ def fault_of(kernel: HostKernel, record: bytes, grid: Three, block: Three) -> De
     report = render(Diagnostic(
         code=site.kind.value, message=f"kernel `{kernel.name}`, block {where}, thread {thread}: {_title(site)}",
         primary=Label(span=site.span, text=_explain(site, values)), secondary=other,
+        help=_help(site),
     ))
     line = source_line(site.span.filename, site.span.line)
     return DeviceFault(
@@ -81,6 +83,22 @@ def _explain(site: Site, values: tuple[Number, ...]) -> str:
     if site.kind is FaultKind.DIVERGENT_BARRIER and "members" in named:
         return f"lane {named['lane']} calls this but is not among the members {named['members']:#x}"
     return ", ".join(f"{name} = {number}" for name, number in named.items())
+
+
+def _help(site: Site) -> str | None:
+    """What to write instead: the kind's own words, with the names that the kernel's text has for what failed."""
+    text = FAULT_CODES[site.kind.value].help
+    names = [value.name for value in site.values]
+    match site.kind, names:
+        case FaultKind.OUT_OF_BOUNDS, [index, extent, *_]:
+            array = site.expression.partition("[")[0]
+            return text and text.format(index=index, extent=f"{array}.{extent}")
+        case FaultKind.DIVISION_BY_ZERO, [*_, divisor]:
+            return text and text.format(divisor=divisor)
+        case FaultKind.ZERO_STEP, [step, *_]:
+            return text and text.format(step=step)
+        case _:
+            return text
 
 
 def _piece(piece: Piece, values: tuple[Number, ...]) -> str:

@@ -19,6 +19,17 @@ class Code:
     corrected: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultCode(Code):
+    """One kind of fault. ``failing`` launches its kernel and fails, ``corrected`` ends well.
+
+    ``help`` is what to write instead, in every report; names in braces stand for what the kernel's text has there. None
+    where the kernel says it in its own words.
+    """
+
+    help: str | None
+
+
 PRELUDE = """\
 from simt.core import *
 from simt.cuda_std import *
