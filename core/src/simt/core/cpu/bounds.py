@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from simt.core.check import tir
 from simt.core.check.tir import BinaryOp, CompareOp, LogicalOp, UnaryOp
+from simt.core.cpu.comparisons import FLIPPED, NEGATED
 from simt.core.cpu.interval import FALSE, Arithmetic, Interval, constant_interval
 from simt.core.cpu.state import Emission
 from simt.core.cpu.storage import Home
@@ -19,13 +20,6 @@ from simt.core.llvm.expressions import emit_expression, view_of
 from simt.core.types import ArrayType, Kind, ScalarType
 
 Key = tuple[object, ...]
-FLIPPED = {
-    CompareOp.LT: CompareOp.GT, CompareOp.GT: CompareOp.LT, CompareOp.LE: CompareOp.GE, CompareOp.GE: CompareOp.LE,
-}
-NEGATED = {
-    CompareOp.LT: CompareOp.GE, CompareOp.GE: CompareOp.LT, CompareOp.GT: CompareOp.LE, CompareOp.LE: CompareOp.GT,
-    CompareOp.EQ: CompareOp.NE, CompareOp.NE: CompareOp.EQ,
-}
 
 
 @dataclass(slots=True)
@@ -95,7 +89,7 @@ class Bounds:
 
     def _narrow_side(self, node: tir.Expr, op: CompareOp, bound: Interval | None, facts: Facts) -> Facts:
         """``node op bound`` holds."""
-        while isinstance(node, tir.Convert) and _keeps_value(node):
+        while isinstance(node, tir.Convert) and keeps_value(node):
             node = node.value
         if bound is None or op is CompareOp.NE or isinstance(node, tir.Const):
             return facts
@@ -224,7 +218,7 @@ class Bounds:
             value = emitter.cast("zext", triples[family]["xyz".index(axis)], "i64")
             return Interval(value, value)
         if family == "tid":
-            extent = emitter.cast("zext", block.dimension["xyz".index(axis)], "i64")
+            extent = emitter.cast("zext", block.width if axis == "x" else block.dimension["xyz".index(axis)], "i64")
             return Interval(integer(64, 0), emitter.binary("sub nuw nsw", extent, integer(64, 1)))
         if name == "laneid":
             return constant_interval(0, 31)
@@ -246,7 +240,7 @@ def key_of(node: tir.Expr) -> Key:
         case tir.Binary(op=op, lhs=lhs, rhs=rhs):
             return (op, node.type, key_of(lhs), key_of(rhs))
         case tir.Convert(value=value):
-            return key_of(value) if _keeps_value(node) else ("convert", node.type, key_of(value))
+            return key_of(value) if keeps_value(node) else ("convert", node.type, key_of(value))
         case tir.Call(callee=callee, arguments=()):
             return ("call", callee.name)
         case tir.Extent(array=tir.Ref(local=local), axis=axis):
@@ -255,7 +249,7 @@ def key_of(node: tir.Expr) -> Key:
             return ("node", id(node))
 
 
-def _keeps_value(node: tir.Convert) -> bool:
+def keeps_value(node: tir.Convert) -> bool:
     source, target = node.value.type, node.type
     return isinstance(source, ScalarType) and isinstance(target, ScalarType) and _holds(target, source)
 

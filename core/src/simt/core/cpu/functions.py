@@ -31,6 +31,7 @@ from simt.core.cpu.memory import (
 )
 from simt.core.cpu.position import BlockPosition
 from simt.core.cpu.regions import NotUniform, Regions, build_schedule
+from simt.core.cpu.runs import emit_run, run_of
 from simt.core.cpu.schedule import Meet, ThreadLoop, walk_schedule
 from simt.core.cpu.scheduler import clear_frames, emit_rounds, free_frames
 from simt.core.cpu.state import Emission
@@ -144,7 +145,7 @@ def _backend(emitter: Emitter, build: _Build) -> HostBackend:
     threads = emitter.binary("mul nuw nsw", emitter.binary("mul nuw nsw", x, y), z)
     block = BlockPosition(
         record=record, grid=(grid[0], grid[1], grid[2]), dimension=(x, y, z), index=(x, y, z), linear=integer(64, 0),
-        threads=emitter.cast("zext", threads, "i64"),
+        threads=emitter.cast("zext", threads, "i64"), width=x,
     )
     return HostBackend(
         block=block, plan=build.plan, float_flags="contract arcp afn " if build.options.fast_math else "",
@@ -201,6 +202,9 @@ def _emit_blocks(emission: Emission, kernel: tir.Kernel, regions: Regions) -> No
         emitter.do(f"call void @llvm.memset.p0.i64({emission.alive}, i8 1, {backend.block.threads}, i1 false)")
         emitter.module.declare("llvm.memset.p0.i64", "void", ["ptr", "i8", "i64", "i1"])
     _start_values(emission, kernel)
+    together = None if backend.watch.races else run_of(kernel, regions)
+    if together is not None:
+        emit_run(emission, loop, together)
     emit_schedule(emission, regions.schedule)
     emitter.branch(loop.skip)
     if emission.uniform_failing.used:

@@ -28,11 +28,12 @@ class Interior:
     statements: tuple[tir.Stmt, ...]
 
 
-def decide(emission: Emission, statements: tuple[tir.Stmt, ...]) -> Interior | None:
-    """Emit the decision for a region; None where a copy of its loop would not pay."""
+def decide(emission: Emission, statements: tuple[tir.Stmt, ...], *, always: bool = False) -> Interior | None:
+    """Emit the decision for a region; None where it has no guard, or where a copy of its loop would not pay and is not
+    wanted ``always``."""
     arithmetic = Arithmetic(emission.ctx.emitter)
     decision = _Decision(emission, Search(Bounds(emission, arithmetic)))
-    if not _pays(decision, statements):
+    if not always and not _pays(emission, statements):
         return None
     remaining = decision.body(statements, Facts())
     if decision.decided == 0:
@@ -43,11 +44,11 @@ def decide(emission: Emission, statements: tuple[tir.Stmt, ...]) -> Interior | N
     return Interior(condition, remaining)
 
 
-def _pays(decision: _Decision, statements: tuple[tir.Stmt, ...]) -> bool:
+def _pays(emission: Emission, statements: tuple[tir.Stmt, ...]) -> bool:
     """Whether a guard on the grid has an else, or another such guard inside. Nothing is emitted."""
-    guards = [node for node in statements if isinstance(node, tir.If) and decision.is_guard(node.condition)]
+    guards = [node for node in statements if isinstance(node, tir.If) and is_guard(emission, node.condition)]
     return any(
-        guard.orelse or any(isinstance(node, tir.If) and decision.is_guard(node.condition) for node in guard.then)
+        guard.orelse or any(isinstance(node, tir.If) and is_guard(emission, node.condition) for node in guard.then)
         for guard in guards
     )
 
@@ -62,7 +63,7 @@ class _Decision:
         """What remains of the statements where all guards on the way hold."""
         remaining: list[tir.Stmt] = []
         for statement in statements:
-            if isinstance(statement, tir.If) and self.is_guard(statement.condition):
+            if isinstance(statement, tir.If) and is_guard(self.emission, statement.condition):
                 self.require(statement.condition, facts)
                 self.decided += 1
                 facts = self.search.bounds.narrow(statement.condition, True, facts)
@@ -75,16 +76,6 @@ class _Decision:
             else:
                 facts = self.search.forgotten((statement,), facts)
         return tuple(remaining)
-
-    def is_guard(self, condition: tir.Expr) -> bool:
-        """Whether the condition compares positions in the grid with values that are the same for all threads."""
-        match condition:
-            case tir.ShortCircuit(op=LogicalOp.AND, lhs=lhs, rhs=rhs):
-                return self.is_guard(lhs) and self.is_guard(rhs)
-            case tir.Compare(op=CompareOp.LT | CompareOp.LE | CompareOp.GT | CompareOp.GE, lhs=lhs, rhs=rhs):
-                return self._is_position(lhs) or self._is_position(rhs)
-            case _:
-                return False
 
     def require(self, condition: tir.Expr, facts: Facts) -> None:
         """The decision holds only where ``condition``, a guard, does for all threads."""
@@ -107,14 +98,26 @@ class _Decision:
             case _:
                 raise AssertionError("not a guard")
 
-    def _is_position(self, node: tir.Expr) -> bool:
-        """Whether the expression depends on the block's index."""
-        for inner in tir.walk(node):
-            if isinstance(inner, tir.Call) and isinstance(inner.callee.cpu, SpecialRegister):
-                if inner.callee.cpu.name.startswith("ctaid"):
-                    return True
-            elif isinstance(inner, tir.Ref):
-                value = self.emission.storage.recomputed.get(inner.local)
-                if value is not None and self._is_position(value):
-                    return True
-        return False
+
+def is_guard(emission: Emission, condition: tir.Expr) -> bool:
+    """Whether the condition compares positions in the grid with values that are the same for all threads."""
+    match condition:
+        case tir.ShortCircuit(op=LogicalOp.AND, lhs=lhs, rhs=rhs):
+            return is_guard(emission, lhs) and is_guard(emission, rhs)
+        case tir.Compare(op=CompareOp.LT | CompareOp.LE | CompareOp.GT | CompareOp.GE, lhs=lhs, rhs=rhs):
+            return _is_position(emission, lhs) or _is_position(emission, rhs)
+        case _:
+            return False
+
+
+def _is_position(emission: Emission, node: tir.Expr) -> bool:
+    """Whether the expression depends on the block's index."""
+    for inner in tir.walk(node):
+        if isinstance(inner, tir.Call) and isinstance(inner.callee.cpu, SpecialRegister):
+            if inner.callee.cpu.name.startswith("ctaid"):
+                return True
+        elif isinstance(inner, tir.Ref):
+            value = emission.storage.recomputed.get(inner.local)
+            if value is not None and _is_position(emission, value):
+                return True
+    return False

@@ -10,7 +10,8 @@ from simt.core.llvm.builder import Value
 class BlockPosition:
     """What all threads of a block share. ``grid`` and ``index`` and ``dimension`` are i32 triples.
 
-    ``linear`` (i64) numbers the blocks of the grid; ``threads`` (i64) counts the threads of the block.
+    ``linear`` (i64) numbers the blocks of the grid; ``threads`` (i64) counts the threads of the block. ``width`` (i32):
+    how many threads stand side by side along x; more than ``dimension`` says in a run of blocks (``runs``).
     """
 
     record: Value
@@ -19,6 +20,7 @@ class BlockPosition:
     index: tuple[Value, Value, Value]
     linear: Value
     threads: Value
+    width: Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

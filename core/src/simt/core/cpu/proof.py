@@ -36,7 +36,7 @@ class Proof:
 def prove(emission: Emission, statements: tuple[tir.Stmt, ...]) -> Proof | None:
     """Emit the proof for a region; None where it has nothing to prove."""
     search = Search(Bounds(emission, Arithmetic(emission.ctx.emitter)))
-    if not any(_has_check(node) for statement in statements for node in tir.walk(statement)):
+    if not any(has_check(node) for statement in statements for node in tir.walk(statement)):
         return None
     search.body(statements, Facts())
     if not search.nodes and not search.reads_shared:
@@ -47,7 +47,8 @@ def prove(emission: Emission, statements: tuple[tir.Stmt, ...]) -> Proof | None:
     return Proof(condition, frozenset(search.nodes), search.reads_shared)
 
 
-def _has_check(node: tir.Node) -> bool:
+def has_check(node: tir.Node) -> bool:
+    """Whether the node has a check that a proof may spare."""
     return isinstance(node, tir.Element | tir.SubArray) or (
         isinstance(node, tir.Binary) and node.op in (BinaryOp.FLOOR_DIV, BinaryOp.MOD)
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simt.core.check import tir
+from simt.core.cpu.early_return import as_guards
 from simt.core.cpu.schedule import (
     Meet,
     Once,
@@ -45,7 +46,7 @@ class NotUniform:
 def build_schedule(kernel: tir.Kernel) -> Regions | NotUniform:
     """The schedule of ``kernel``, or why it has none."""
     if not any(isinstance(node, tir.Collective) for node in tir.walk(kernel)):
-        return Regions((ThreadLoop(kernel.body),), frozenset(), frozenset())
+        return Regions((ThreadLoop(as_guards(kernel.body)),), frozenset(), frozenset())
     facts = analyse(kernel)
     for node in tir.walk(kernel):
         if not isinstance(node, tir.Collective) or id(node) not in facts.control_levels:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from simt.core.check import tir
 from simt.core.cpu.allocations import allocation_bytes, store_view
@@ -35,13 +36,22 @@ class WarpState:
         return self.lanes == integer(64, 32)
 
 
+class Left(StrEnum):
+    """Which blocks do not run together with others (``runs``): all, those at borders, or only those about to fail."""
+
+    ALL = "all"
+    BORDERS = "borders"
+    FAILING = "failing"
+
+
 @dataclass(slots=True)
 class Emission:
     """``fixed`` are the pointers of locals with one slot; ``arrays`` the bases of the others' arrays.
 
     ``alive`` (a byte a thread) and ``live`` (i64 slot) exist where threads may return before others meet.
     ``local_arrays``: those that live in the arena, with the slot of their view and their base there.
-    ``failed`` (i1 slot) says that a thread of the block failed; ``done`` is where the block's work ends.
+    ``left``: the blocks that the code at hand is for. ``failed`` (i1 slot) says that a thread of the block failed;
+    ``done`` is where the block's work ends.
     """
 
     ctx: FunctionContext
@@ -60,6 +70,7 @@ class Emission:
     )
     slots: dict[tir.Local, Value] = field(default_factory=dict[tir.Local, Value])
     warp: WarpState | None = None
+    left: Left = Left.ALL
 
     def slot(self, local: tir.Local) -> Value:
         """A stack slot for the local, made at the first call."""

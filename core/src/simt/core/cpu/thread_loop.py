@@ -18,8 +18,8 @@ ZERO = integer(32, 0)
 def thread_region(
     emission: Emission, used: frozenset[tir.Local], body: Callable[[], None], *,
     leaving: frozenset[tir.Label] = frozenset(), may_return: bool = False, quick: bool = True,
-) -> None:
-    """Emit ``body`` for each thread at work: of the warp at hand, or of the block.
+) -> bool:
+    """Emit ``body`` for each thread at work: of the warp at hand, or of the block. Gives whether a thread may fail.
 
     ``used``: all locals that ``body`` mentions. ``leaving``: labels whose break ends the region for its thread.
     ``quick``: the loop is worth LLVM's effort; else it is to be small. Afterwards, a block with a failed thread is
@@ -34,6 +34,7 @@ def thread_region(
         _over_lanes(emission, emission.warp, used, body, leaving, failing)
     emission.uniform_scope()
     _leave_if_done(emission, failing.used, may_return)
+    return failing.used
 
 
 def _over_block(
@@ -41,7 +42,7 @@ def _over_block(
     failing: FaultExit,
 ) -> None:
     emitter, block = emission.ctx.emitter, emission.backend.block
-    nx, ny, nz = block.dimension
+    nx, (_, ny, nz) = block.width, block.dimension
     with counting(emitter, nz, "z") as (z, _), counting(emitter, ny, "y") as (y, _):
         row = emitter.binary("mul nuw nsw", emitter.binary("add nuw nsw", emitter.binary("mul nuw nsw", z, ny), y), nx)
         with counting(emitter, nx, "x") as (x, again):

@@ -23,7 +23,7 @@ from simt.core.cpu.schedule import (
     UniformWhile,
     WarpLoop,
 )
-from simt.core.cpu.state import Emission, WarpState
+from simt.core.cpu.state import Emission, Left, WarpState
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.llvm.builder import Value
 from simt.core.llvm.checks import likely
@@ -87,7 +87,7 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
             may_return=returns, quick=quick,
         )
 
-    if emission.warp is not None and not emission.warp.is_whole:
+    if emission.left is Left.FAILING or (emission.warp is not None and not emission.warp.is_whole):
         loop(statements, quick=False)
         return
     proof = prove(emission, statements) if ctx.checks and not watch.races else None
@@ -104,7 +104,7 @@ def _threads(emission: Emission, statements: tuple[tir.Stmt, ...], leaving: froz
         emitter.place(quick)
         emission.uniform_scope()
         ctx.proven, watch.assume_written = proof.nodes, proof.reads_shared
-    interior = decide(emission, statements) if not watch.races else None
+    interior = decide(emission, statements) if not watch.races and emission.left is Left.ALL else None
     if interior is not None:
         inside, border = emitter.new_block("inside"), emitter.new_block("border")
         emitter.branch_if(interior.condition, inside, border)
