@@ -1,6 +1,7 @@
 """The simt language, its compiler, and launches: the public names."""
+from typing import TYPE_CHECKING
+
 from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided
-from simt.core.compiled import Compiled, Resources
 from simt.core.device import CpuDevice, Device, default_device
 from simt.core.errors import (
     CompileError,
@@ -65,6 +66,19 @@ from simt.core.vectors import (
     u64x3,
     u64x4,
 )
+
+if TYPE_CHECKING:
+    from simt.core.compiled import Compiled, Resources
+else:
+
+    def __getattr__(name: str) -> object:
+        """``Compiled`` and ``Resources``, whose module is imported by those who name them only."""
+        if name in ("Compiled", "Resources"):
+            from simt.core import compiled
+
+            return getattr(compiled, name)
+        raise AttributeError(f"module 'simt.core' has no attribute {name!r}")
+
 
 __all__ = [
     # kernels and launches

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import FunctionType, MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from simt.core.diagnostics.diagnostic import Diagnostic, Label
-from simt.core.diagnostics.span import Span
-from simt.core.errors import CompileError, LaunchError
+from simt.core.errors import LaunchError
 from simt.core.runtime.configuration import Bounds, Three
-from simt.core.runtime.pattern import Parameter, pattern_of
+
+if TYPE_CHECKING:
+    from simt.core.runtime.pattern import Parameter
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -72,26 +72,9 @@ class Declaration:
         Raises:
             CompileError: an annotation names no type of kernel parameters, or a result is annotated.
         """
-        annotations = self.annotations
-        parameters: list[Parameter] = []
-        problems: list[Diagnostic] = []
-        for name in self.names:
-            try:
-                parameters.append(Parameter(name, pattern_of(annotations[name]), annotations[name]))
-            except TypeError as error:
-                problems.append(Diagnostic(
-                    code="bad-annotation", message=f"the annotation of `{name}` is not the type of a kernel parameter",
-                    primary=Label(span=self._span(name), text="annotated here"), help=str(error),
-                ))
-        if annotations.get("return") is not None:
-            problems.append(Diagnostic(
-                code="kernel-returns-value", message=f"kernel `{self.name}` is annotated to return a value",
-                primary=Label(span=self._span("return"), text="a kernel returns nothing"),
-                help="write `-> None` or leave it out; results go to `Out[...]` parameters",
-            ))
-        if problems:
-            raise CompileError(tuple(problems))
-        return tuple(parameters)
+        from simt.core.declared_parameters import parameters_of
+
+        return parameters_of(self)
 
     def require_annotations(self, arguments: Mapping[str, object]) -> None:
         """Refuse parameters without an annotation, offering what ``arguments`` suggest.
@@ -100,22 +83,10 @@ class Declaration:
             CompileError: one diagnostic for each such parameter.
         """
         missing = [name for name in self.names if name not in self.annotations]
-        if not missing:
-            return
-        from simt.core.runtime.suggestion import suggested_annotation
+        if missing:
+            from simt.core.declared_parameters import missing_annotations
 
-        problems: list[Diagnostic] = []
-        for name in missing:
-            suggestion = suggested_annotation(name, arguments[name]) if name in arguments else None
-            advice = f"`{name}: {suggestion or 'f32'}`"
-            if suggestion is not None and suggestion.startswith("In["):
-                advice += f", or `{name}: Out{suggestion[2:]}` where it is written"
-            reason = " as this call's argument suggests" if suggestion is not None else " for example"
-            problems.append(Diagnostic(
-                code="missing-annotation", message=f"parameter `{name}` of `{self.name}` has no annotation",
-                primary=Label(span=self._span(name), text="what type is this?"), help=f"write {advice},{reason}",
-            ))
-        raise CompileError(tuple(problems))
+            raise missing_annotations(self, missing, arguments)
 
     def complete(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> tuple[object, ...]:
         """One argument a parameter, in order: positional, by keyword, or the default.
@@ -148,12 +119,3 @@ class Declaration:
 
     def _shape(self) -> str:
         return f"({', '.join(self.names)})"
-
-    def _span(self, name: str) -> Span:
-        """Where a parameter stands, or for ``return`` the annotation of the result."""
-        from simt.core.frontend.read import read_function
-
-        function = read_function(self.function)
-        if name == "return":
-            return function.span if function.returns is None else function.returns.span
-        return next(parameter.span for parameter in function.parameters if parameter.name == name)

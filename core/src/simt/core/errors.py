@@ -13,10 +13,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from simt.core.diagnostics.diagnostic import Diagnostic
-from simt.core.diagnostics.render import render
-from simt.core.diagnostics.span import Span
+if TYPE_CHECKING:
+    from simt.core.diagnostics.diagnostic import Diagnostic
+    from simt.core.diagnostics.span import Span
 
 
 class SimtError(Exception):
@@ -27,6 +28,8 @@ class CompileError(SimtError):
     """The kernel cannot be compiled as written. ``diagnostics`` holds everything found, in source order."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        from simt.core.diagnostics.render import render
+
         self.diagnostics = diagnostics
         super().__init__("\n\n".join(render(diagnostic) for diagnostic in diagnostics))
 

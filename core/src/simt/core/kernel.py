@@ -12,7 +12,6 @@ from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Generic, ParamSpec, Unpack, overload
 
-from simt.core.check.signature import Signature
 from simt.core.declaration import Declaration
 from simt.core.declared_options import (
     OptionFields,
@@ -28,6 +27,7 @@ from simt.core.options import Options
 from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure, cover
 
 if TYPE_CHECKING:
+    from simt.core.check.signature import Signature
     from simt.core.compiled import Compiled
     from simt.core.inspection import Stage
     from simt.core.specialisation import Specialisation
@@ -164,6 +164,7 @@ class Kernel(Generic[P]):
     def _signature(
         self, args: tuple[object, ...], kwargs: Mapping[str, object], signature: Signature | tuple[object, ...] | None
     ) -> Signature:
+        from simt.core.check.signature import Signature
         from simt.core.declared_signature import signature_of
         from simt.core.specialize import bind
 
