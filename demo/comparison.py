@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from demo import kernels
 from demo.oracle import gaussian_weights, peak_ratio
-from simt.core import CpuArray, Device
+from simt.core import Device, DeviceArray
 
 REDUCTION_BLOCKS = 64
 
@@ -35,7 +35,7 @@ class Comparison:
         for picture, grey in zip(self.pictures, self.grey, strict=True):
             kernels.grey.for_elements(self.shape)(picture, grey)
 
-    def blur(self, source: CpuArray, out: CpuArray) -> None:
+    def blur(self, source: DeviceArray, out: DeviceArray) -> None:
         grid = blocks(self.width, kernels.LINE), self.height
         kernels.blur_rows[grid, kernels.LINE](source, self.weights, self.rows)
         tile = kernels.TILE_WIDTH, kernels.TILE_HEIGHT

@@ -7,6 +7,7 @@ from simt.core.check.signature import Signature
 from simt.core.declaration import Declaration
 from simt.core.launch import Launch
 from simt.core.runtime.configuration import configure
+from simt.core.runtime.cpu_code import CpuCode
 from simt.core.runtime.packing import record_of
 from simt.core.specialize import record_types
 
@@ -17,6 +18,9 @@ class Recorder:
 
     shared_bytes: int = 0
     launches: list = field(default_factory=list)
+
+    def prepare(self, configuration):
+        return CpuCode(self).prepare(configuration)
 
     def launch(self, grid, block, shared_bytes, record):
         self.launches.append((grid, block, shared_bytes, record))
@@ -44,7 +48,7 @@ class FakeKernel:
     recorder: Recorder = field(default_factory=Recorder)
     made: dict = field(default_factory=dict)
 
-    def specialisation(self, bound):
+    def specialisation(self, bound, device):
         found = self.made.get(bound.key)
         if found is None or found.stale:
             found = self.made[bound.key] = FakeSpecialisation(bound.signature, self.recorder)

@@ -7,6 +7,7 @@ import pytest
 from simt.core import device as devices
 from simt.core.device import CpuDevice, default_device
 from simt.core.errors import LaunchError, UnavailableError
+from simt.core.runtime import cuda_driver
 from simt.core.runtime.cpu_array import ALIGNMENT
 from simt.core.scalars import bf16, f32, i128
 from simt.core.struct import struct
@@ -99,12 +100,17 @@ def fresh_default():
 
 
 def test_the_environment_chooses_the_device(monkeypatch, fresh_default):
-    monkeypatch.delenv("SIMT_DEVICE", raising=False)
+    monkeypatch.setenv("SIMT_DEVICE", "cpu")
     assert default_device().name.startswith("CPU (")
     assert default_device() is default_device()
     devices.default_device.cache_clear()
+    monkeypatch.setattr(cuda_driver, "LIBRARY", "no-such-libcuda.so")
+    cuda_driver.bindings.cache_clear()
+    monkeypatch.setenv("SIMT_DEVICE", "")
+    assert default_device().name.startswith("CPU (")
+    devices.default_device.cache_clear()
     monkeypatch.setenv("SIMT_DEVICE", "gpu")
-    with pytest.raises(UnavailableError, match=r"launches on GPUs are not part of this version; .* SIMT_DEVICE=cpu"):
+    with pytest.raises(UnavailableError, match=r"SIMT_DEVICE=gpu: no GPU .*no-such-libcuda.so does not load"):
         default_device()
     monkeypatch.setenv("SIMT_DEVICE", "tpu")
     with pytest.raises(ValueError, match="SIMT_DEVICE=tpu names no device"):

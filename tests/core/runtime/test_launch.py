@@ -203,7 +203,7 @@ class Exporter:
     def __init__(self, array, versioned=True, device=(1, 0)):
         self.array, self.versioned, self.device = array, versioned, device
 
-    def __dlpack__(self, *, max_version=None):
+    def __dlpack__(self, *, stream=None, max_version=None):
         if not self.versioned:
             return self.array.__dlpack__()
         return self.array.__dlpack__(max_version=max_version)
@@ -232,10 +232,20 @@ def test_dlpack_says_what_is_read_only_and_where_it_lies():
     x = np.zeros(4, f4)
     assert "read-only" in str(refused(fake(saxpy), 1.0, x, x, Exporter(frozen(x.copy()))))
     error = refused(fake(saxpy), 1.0, x, Exporter(x, device=(2, 0)), x.copy())
-    assert error.argument == "y" and "lies on a CUDA device, this launch is on the CPU" in str(error)
+    assert error.argument == "y"
+    assert "Exporter lies on GPU 0, and argument x, ndarray, lies in host memory" in str(error)
+    assert "write device.array(x)" in str(error)
+    error = refused(fake(saxpy), 1.0, x, Exporter(x, device=(8, 0)), x.copy())
+    assert error.argument == "y" and "lies on a Metal device, which no target reaches" in str(error)
 
 
 # ---- TypeVars, compile-time values, pointers, tuples
+
+
+def test_a_launch_on_the_cpu_refuses_what_is_no_stream_of_it():
+    x = np.zeros(4, f4)
+    with pytest.raises(LaunchError, match="stream 7: this launch is on the CPU"):
+        fake(saxpy)[1, 4, 0, 7](1.0, x, x, x.copy())
 
 
 def test_a_typevar_means_one_type():

@@ -2,7 +2,7 @@
 from typing import TYPE_CHECKING
 
 from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided
-from simt.core.device import CpuDevice, Device, default_device
+from simt.core.device import Device, DeviceArray, Graph, GraphRun, Stream, default_device
 from simt.core.errors import (
     CompileError,
     DeviceFault,
@@ -29,6 +29,7 @@ from simt.core.kernel_warnings import CacheWarning, CompileWarning, SpillWarning
 from simt.core.launch import Launch
 from simt.core.options import Options
 from simt.core.runtime.cpu_array import CpuArray
+from simt.core.runtime.cpu_device import CpuDevice
 from simt.core.scalars import bf16, c64, c128, f16, f32, f64, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128
 from simt.core.struct import struct
 from simt.core.vectors import (
@@ -95,7 +96,7 @@ __all__ = [
     "static_range", "static_assert", "cfg", "shared_array", "dynamic_shared", "local_array", "address_of", "bitcast",
     "own_index", "fault",
     # devices
-    "default_device", "Device", "CpuDevice", "CpuArray",
+    "default_device", "Device", "DeviceArray", "Stream", "Graph", "GraphRun", "CpuDevice", "CpuArray",
     # errors and warnings
     "SimtError", "CompileError", "LaunchError", "UnavailableError", "DriverError", "DeviceFault",
     "InternalCompilerError", "CompileWarning", "SpillWarning", "CacheWarning",

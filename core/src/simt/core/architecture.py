@@ -75,3 +75,16 @@ def parse_architecture(text: str) -> Architecture:
         names = ", ".join(f"sm_{name}" for name in NAMES)
         raise ValueError(f"{text!r} is not an architecture; the names are {names}")
     return Architecture(int(match[2]), match[3])
+
+
+def best_for(device: int) -> Architecture:
+    """The most specific architecture whose code runs on a device of compute capability ``device`` / 10.
+
+    Raises:
+        ValueError: the device is older than every architecture.
+    """
+    known = [parse_architecture(name) for name in NAMES]
+    fits = [architecture for architecture in known if architecture.runs_on(device)]
+    if not fits:
+        raise ValueError(f"no architecture runs on compute capability {device // 10}.{device % 10}")
+    return max(fits, key=lambda architecture: (architecture.number, ("", "f", "a").index(architecture.suffix)))

@@ -34,6 +34,7 @@ def gpu_code(task: Task) -> GpuCode:
     Raises:
         UnavailableError: libNVVM or the assembler is not installed, or does not know the architecture.
     """
+    from simt.core.nvvm import stored_kernel
     from simt.core.nvvm.libnvvm import libnvvm_version
     from simt.core.nvvm.link import assembler_version
 
@@ -41,11 +42,14 @@ def gpu_code(task: Task) -> GpuCode:
     entry = _load(task, key)
     if entry is not None:
         resources = cast("Resources", from_text(entry["resources"], class_table(Resources)))
-        return GpuCode(entry["ptx"].decode(), entry["cubin"], resources)
+        return GpuCode(stored_kernel.read(entry["kernel"]), entry["ptx"].decode(), entry["cubin"], resources)
     from simt.core.compile import compile_for_gpu
 
     code = compile_for_gpu(task)
-    _store(task, key, {"ptx": code.ptx.encode(), "cubin": code.cubin, "resources": to_text(code.resources)})
+    _store(task, key, {
+        "kernel": stored_kernel.write(code.kernel), "ptx": code.ptx.encode(), "cubin": code.cubin,
+        "resources": to_text(code.resources),
+    })
     return code
 
 

@@ -24,7 +24,7 @@ from simt.core.nvvm.functions import emit_kernel as emit_for_nvvm
 from simt.core.nvvm.libnvvm import compile_ptx
 from simt.core.nvvm.link import Cubin
 from simt.core.nvvm.link import assemble as assemble_ptx
-from simt.core.nvvm.module import NvvmModule
+from simt.core.nvvm.module import NvvmModule, description
 from simt.core.stages import must_verify
 from simt.core.target import Gpu
 from simt.core.task import Task, issue, notice_of
@@ -46,7 +46,7 @@ def compile_for_gpu(task: Task) -> GpuCode:
     module = emit_nvvm(task, kernel)
     ptx = to_ptx(task, module)
     cubin = to_cubin(task, module, ptx)
-    return GpuCode(ptx, cubin.image, _resources(cubin))
+    return GpuCode(description(module), ptx, cubin.image, _resources(cubin))
 
 
 # ---- the steps

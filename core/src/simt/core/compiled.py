@@ -10,6 +10,7 @@ from simt.core.target import Target
 
 if TYPE_CHECKING:
     from simt.core.cpu.host_kernel import HostKernel
+    from simt.core.nvvm.gpu_kernel import GpuKernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,9 @@ class HostCode:
 
 @dataclass(frozen=True, slots=True)
 class GpuCode:
-    """PTX, its cubin, and what the assembler reports."""
+    """PTX, its cubin, the kernel's description, and what the assembler reports."""
 
+    kernel: GpuKernel
     ptx: str
     cubin: bytes
     resources: Resources

@@ -1,21 +1,78 @@
-"""Devices: where arrays live and kernels run. This version runs kernels on the CPU device."""
+"""Devices: where arrays live and kernels run. One small protocol, which the CPU and every GPU meet."""
 from __future__ import annotations
 
 import os
-import platform
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
-
-from simt.core.errors import LaunchError, UnavailableError
-from simt.core.runtime.cpu_array import CpuArray, allocate
-from simt.core.runtime.dtypes import as_dtype
+from simt.core.errors import UnavailableError
+from simt.core.runtime.cpu_device import CpuDevice
+from simt.core.runtime.place import HOST
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike
 
+    from simt.core.recorded_launch import RecordedLaunch
+    from simt.core.runtime.place import Located
+
 Shape = int | tuple[int, ...]
+Run = Callable[..., object]  # of a packed record; a GPU's gives the stream it used
+
+
+class DeviceArray(Protocol):
+    """What programs use of an array, wherever it lies."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...  # Any: of every element type
+    @property
+    def size(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def numpy(self) -> np.ndarray[Any, Any]: ...  # Any: of every shape and dtype
+    def copy_from(self, source: Any) -> None: ...  # Any: an array of this kind, or what NumPy makes an array of
+    def reshape(self, *shape: int) -> DeviceArray: ...
+    def __getitem__(self, index: Any, /) -> Any: ...  # Any: basic indexing; a view, or an element
+    def __setitem__(self, index: Any, value: Any, /) -> None: ...  # Any: as NumPy assignment
+    def __len__(self) -> int: ...
+    def __dlpack__(self, **arguments: Any) -> Any: ...  # Any: the protocol's own types
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+class GraphRun(Protocol):
+    """An instantiated graph."""
+
+    def launch(self, stream: Any = None) -> Stream:  # Any: a stream of the graph's device
+        """Run all its launches in order, in ``stream`` or the current one; gives the stream."""
+        ...
+
+    def update(self, kernel: object, /, **arguments: object) -> GraphRun:
+        """Replace arguments in every launch of ``kernel``, by parameter name; checked as a launch would be."""
+        ...
+
+
+class Graph(Protocol):
+    """Launches that were captured."""
+
+    def instantiate(self) -> GraphRun:
+        """The graph, ready to run."""
+        ...
+
+
+class Stream(Protocol):
+    """A queue of work."""
+
+    def synchronize(self) -> Stream:
+        """Wait for all work in it; raise what it failed with."""
+        ...
+
+    def capture(self) -> AbstractContextManager[Graph]:
+        """``with stream.capture() as graph:`` records the launches inside into ``graph`` instead of running them."""
+        ...
 
 
 class Device(Protocol):
@@ -26,102 +83,91 @@ class Device(Protocol):
         """What a person calls it."""
         ...
 
-    def array(self, host: ArrayLike | CpuArray, dtype: object = None) -> CpuArray:
+    @property
+    def place(self) -> int:
+        """Its number among places, see ``runtime.place``."""
+        ...
+
+    def array(self, host: ArrayLike | Any, dtype: object = None) -> DeviceArray:  # Any: a device array
         """New device memory with the contents of ``host``, C-contiguous."""
         ...
 
-    def empty(self, shape: Shape, dtype: object) -> CpuArray:
+    def empty(self, shape: Shape, dtype: object) -> DeviceArray:
         """New device memory, uninitialised."""
         ...
 
-    def zeros(self, shape: Shape, dtype: object) -> CpuArray:
+    def zeros(self, shape: Shape, dtype: object) -> DeviceArray:
         """New device memory, all bytes zero."""
         ...
 
-    def full(self, shape: Shape, value: object, dtype: object) -> CpuArray:
+    def full(self, shape: Shape, value: object, dtype: object) -> DeviceArray:
         """New device memory, every element ``value``."""
+        ...
+
+    def stream(self) -> Stream:
+        """A new queue of work."""
         ...
 
     def synchronize(self) -> None:
         """Wait for all launches; raise what they failed with."""
         ...
 
+    def start(self, run: Run, launch: RecordedLaunch, located: tuple[Located, ...]) -> None:
+        """Start a prepared launch in its stream, or keep it where that stream is being captured.
 
-class CpuDevice:
-    """This machine's processor.
-
-    A launch returns when its grid has ended, and raises its ``DeviceFault`` itself, so ``synchronize`` has nothing
-    left to wait for.
-    """
-
-    @property
-    def name(self) -> str:
-        """``CPU (model, 8 threads)``."""
-        return f"CPU ({_processor()}, {available_threads()} threads)"
-
-    def array(self, host: ArrayLike | CpuArray, dtype: object = None) -> CpuArray:
-        """New memory with the contents of ``host`` in C order; ``dtype`` defaults to the host array's."""
-        source = np.asarray(host)
-        target = source.dtype if dtype is None else as_dtype(dtype)
-        if target.kind == "O":
-            raise LaunchError("an array of Python objects has no device memory; give a dtype")
-        memory = allocate(source.shape, target)
-        np.copyto(memory, source, casting="same_kind" if dtype is None else "unsafe")
-        return CpuArray(memory)
-
-    def empty(self, shape: Shape, dtype: object) -> CpuArray:
-        """New memory, uninitialised."""
-        return CpuArray(allocate(shape, as_dtype(dtype)))
-
-    def zeros(self, shape: Shape, dtype: object) -> CpuArray:
-        """New memory, all bytes zero."""
-        return CpuArray(allocate(shape, as_dtype(dtype), zero=True))
-
-    def full(self, shape: Shape, value: object, dtype: object) -> CpuArray:
-        """New memory, every element ``value``."""
-        memory = allocate(shape, as_dtype(dtype))
-        memory[...] = value
-        return CpuArray(memory)
-
-    def synchronize(self) -> None:
-        """Returns at once: launches on this device end before they return, and raise their own faults."""
-
-    def __repr__(self) -> str:
-        return "<CpuDevice>"
+        Raises:
+            LaunchError: the configuration names a stream of something else.
+        """
+        ...
 
 
 @cache
 def default_device() -> Device:
-    """The device that launches use: the CPU, unless SIMT_DEVICE names another.
+    """The device for arrays of programs that name none: a GPU if one can be used, else the CPU.
+
+    SIMT_DEVICE chooses: ``cpu``, ``gpu``, or ``gpu:1`` for the GPU numbered 1.
 
     Raises:
-        UnavailableError: SIMT_DEVICE asks for a GPU.
-        ValueError: SIMT_DEVICE is neither ``cpu`` nor ``gpu``.
+        UnavailableError: SIMT_DEVICE asks for a GPU, and none can be used.
+        ValueError: SIMT_DEVICE is neither.
     """
-    wanted = os.environ.get("SIMT_DEVICE", "cpu").strip().lower()
-    match wanted.partition(":")[0]:
-        case "cpu" | "":
+    wanted = os.environ.get("SIMT_DEVICE", "").strip().lower()
+    kind, _, number = wanted.partition(":")
+    match kind:
+        case "cpu" if not number:
             return CpuDevice()
-        case "gpu" | "cuda":
-            raise UnavailableError(
-                f"SIMT_DEVICE={wanted} asks for a GPU, and launches on GPUs are not part of this version; "
-                "unset it or write SIMT_DEVICE=cpu. Kernels compile for GPUs: kernel.compile(target='sm_90')"
-            )
+        case "":
+            return _first_usable()
+        case "gpu" | "cuda" if number.isdecimal() or not number:
+            from simt.core.gpu.device import gpu
+
+            try:
+                return gpu(int(number or 0))
+            except UnavailableError as error:
+                raise UnavailableError(f"SIMT_DEVICE={wanted}: {error}") from error
         case _:
-            raise ValueError(f"SIMT_DEVICE={wanted} names no device; write cpu or gpu")
+            raise ValueError(f"SIMT_DEVICE={wanted} names no device; write cpu, gpu or gpu:1")
 
 
-def available_threads() -> int:
-    """Processors this process may use."""
-    affinity: Any = getattr(os, "sched_getaffinity", None)  # absent on macOS and Windows
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+def device_at(place: int | None) -> Device:
+    """The device of a place; the default device for launches without arrays."""
+    if place is None:
+        return default_device()
+    if place == HOST:
+        return _CPU
+    from simt.core.gpu.device import gpu
+
+    return gpu(place)
 
 
-@cache
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
-    except OSError:  # not Linux
-        model = ""
-    return model or platform.processor() or platform.machine()
+_CPU = CpuDevice()
+
+
+def _first_usable() -> Device:
+    from simt.core.runtime.cuda_driver import is_usable
+
+    if not is_usable():
+        return _CPU
+    from simt.core.gpu.device import gpu
+
+    return gpu(0)

@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from simt.core.constant_key import constant_key
-from simt.core.device import default_device
-from simt.core.errors import LaunchError
-from simt.core.runtime.configuration import SHARED_BYTES, Configuration
+from simt.core.device import device_at
+from simt.core.recorded_launch import RecordedLaunch
+from simt.core.runtime.configuration import Configuration
 from simt.core.runtime.fast_path import FastPath, fast_path
 from simt.core.specialize import Bound, bind
 
@@ -18,23 +18,18 @@ if TYPE_CHECKING:
 
     from simt.core.check.signature import Signature
     from simt.core.declaration import Declaration
-    from simt.core.launch import Prepared, Run
-    from simt.core.runtime.configuration import Three
+    from simt.core.device import Device, Run
+    from simt.core.launch import Prepared
 
 
 class Executable(Protocol):
     """Loaded code of one specialisation."""
 
-    @property
-    def shared_bytes(self) -> int:
-        """Static shared memory of a block."""
-        ...
-
-    def launch(self, grid: Three, block: Three, shared_bytes: int, record: bytes) -> None:
-        """Run the grid on the packed arguments; returns when it has ended.
+    def prepare(self, configuration: Configuration) -> Run:
+        """A function that launches the grid on a packed argument record.
 
         Raises:
-            DeviceFault: a thread failed.
+            LaunchError: the code cannot run in this configuration.
         """
         ...
 
@@ -67,48 +62,33 @@ class Specialiser(Protocol):
 
     @property
     def declaration(self) -> Declaration: ...
-    def specialisation(self, bound: Bound) -> Specialisation:
-        """The code for a signature, made if need be."""
+    def specialisation(self, bound: Bound, device: Device) -> Specialisation:
+        """The code for a signature on a device, made if need be."""
         ...
 
 
 def launch_generally(
-    kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...]
+    kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...],
+    without_arrays: Device | None = None,
 ) -> Prepared | None:
-    """Launch, and give what makes the next launch of such arguments quick."""
+    """Launch where the arrays lie, and give what makes the next launch of such arguments quick.
+
+    ``without_arrays`` is the device for a launch that has none, the default device if None.
+    """
     declaration = kernel.declaration
     declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
-    default_device()
     bound = bind(declaration.parameters, arguments, configuration.threads)
-    specialisation = kernel.specialisation(bound)
-    run = _runner(configuration, specialisation.executable)
-    record = specialisation.record
-    run(record.pack(*bound.leaves))
+    device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)
+    specialisation = kernel.specialisation(bound, device)
+    run = specialisation.executable.prepare(configuration)
+    record = specialisation.record.pack(*bound.leaves)
+    launch = RecordedLaunch(kernel, configuration, arguments, device, specialisation, record)
+    device.start(run, launch, bound.located)
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
-            declaration.names, specialisation.signature, arguments, record, specialisation.changed, constant_key
+            declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.changed,
+            constant_key,
         )
     fast = specialisation.fast_path
     return None if fast is None else (fast, run)
-
-
-def _runner(configuration: Configuration, executable: Executable) -> Run:
-    grid, block, shared_bytes = configuration.grid, configuration.block, configuration.shared_bytes
-    if executable.shared_bytes + shared_bytes > SHARED_BYTES:
-        raise LaunchError(
-            f"shared_bytes {shared_bytes} and the kernel's own {executable.shared_bytes} bytes of shared memory "
-            f"are over the {SHARED_BYTES} bytes of a block"
-        )
-    if 0 in grid:
-        return _nothing
-    launch = executable.launch
-
-    def run(record: bytes) -> None:
-        launch(grid, block, shared_bytes, record)
-
-    return run
-
-
-def _nothing(record: bytes) -> None:
-    """A grid without blocks."""

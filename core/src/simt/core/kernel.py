@@ -29,6 +29,7 @@ from simt.core.runtime.configuration import BLOCK_THREADS, Dimensions, configure
 if TYPE_CHECKING:
     from simt.core.check.signature import Signature
     from simt.core.compiled import Compiled
+    from simt.core.device import Device
     from simt.core.inspection import Stage
     from simt.core.specialisation import Specialisation
     from simt.core.specialize import Bound
@@ -83,7 +84,7 @@ class Kernel(Generic[P]):
         Raises:
             LaunchError: outside the limits of the hardware or of the kernel's declaration.
         """
-        key = _exact(configuration)
+        key = _exact(configuration[:3]), *map(id, configuration[3:])  # a kept launch keeps its stream, and so the id
         launch = self._launches.get(key)
         if launch is None:
             launch = Launch[P](self, configure(configuration, self.declaration.bounds))
@@ -147,18 +148,19 @@ class Kernel(Generic[P]):
         where = target_for(stage, target)
         return stage_text(stage, Task(self.declaration, self._signature(args, kwargs, signature), where, self.options))
 
-    def specialisation(self, bound: Bound) -> Specialisation:
-        """The code for the default device and a signature, made anew where a captured value has changed."""
-        found = self._specialisations.get(bound.key)
+    def specialisation(self, bound: Bound, device: Device) -> Specialisation:
+        """The code for a signature on a device, made anew where a captured value has changed."""
+        key = device.place, bound.key
+        found = self._specialisations.get(key)
         if found is not None and not found.changed():
             return found
         from simt.core.specialisation import specialise
 
         with self._lock:
-            found = self._specialisations.get(bound.key)
+            found = self._specialisations.get(key)
             if found is None or found.changed():
-                found = specialise(self.declaration, bound.signature, self.options)
-                self._specialisations[bound.key] = found
+                found = specialise(self.declaration, bound.signature, self.options, device)
+                self._specialisations[key] = found
         return found
 
     def _signature(

@@ -7,20 +7,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, ParamSpec
 
+from simt.core.current_stream import captures
+
 if TYPE_CHECKING:
+    from simt.core.copying_launch import CopyingLaunch
+    from simt.core.device import Device, Run
     from simt.core.general_launch import Specialiser
     from simt.core.runtime.configuration import Configuration, Three
 
 P = ParamSpec("P")
-Run = Callable[[bytes], None]
-Prepared = tuple[Callable[..., bool], Run]
+Prepared = tuple[Callable[..., bool], "Run"]
 
 
 class Launch(Generic[P]):
     """A kernel with grid, block and shared memory chosen: ``launch = kernel[grid, block]; launch(x, out)``.
 
-    A launch on the CPU device returns when its grid has ended, and raises the ``DeviceFault`` of a failed thread
-    itself. Threads of Python may call one ``Launch`` at the same time.
+    It runs where its arrays lie: on the CPU for NumPy's, on a GPU for arrays of that GPU, whichever library made them.
+    On the CPU it returns when its grid has ended, and raises the ``DeviceFault`` of a failed thread itself; on a GPU it
+    returns at once, and waiting for it raises. Threads of Python may call one ``Launch`` at the same time.
     """
 
     def __init__(self, kernel: Specialiser, configuration: Configuration) -> None:
@@ -28,6 +32,22 @@ class Launch(Generic[P]):
         self._configuration = configuration
         self._complete = kernel.declaration.positional_count  # of arguments that need no completion
         self._prepared: Prepared | None = None  # one value, so that threads never see half of a change
+
+    @property
+    def kernel(self) -> Specialiser:
+        """What it launches."""
+        return self._kernel
+
+    @property
+    def configuration(self) -> Configuration:
+        """Grid, block, shared memory and stream."""
+        return self._configuration
+
+    def on(self, device: Device) -> CopyingLaunch[P]:
+        """The same launch on ``device`` for arrays in host memory: they are copied there, and results back."""
+        from simt.core.copying_launch import CopyingLaunch
+
+        return CopyingLaunch(self, device)
 
     @property
     def grid(self) -> Three:
@@ -56,7 +76,7 @@ class Launch(Generic[P]):
         if kwargs or len(args) != self._complete:
             arguments = self._kernel.declaration.complete(args, kwargs)
         prepared = self._prepared
-        if prepared is None or not prepared[0](prepared[1], *arguments):
+        if captures or prepared is None or not prepared[0](prepared[1], *arguments):
             from simt.core.general_launch import launch_generally
 
             self._prepared = launch_generally(self._kernel, self._configuration, arguments)

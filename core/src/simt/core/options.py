@@ -1,7 +1,8 @@
 """Everything a user may ask of code generation; part of every cache key."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from typing import Literal
 
 
@@ -9,7 +10,8 @@ from typing import Literal
 class Options:
     """Options of one compilation.
 
-    ``checks``: bounds, alignment, division and the rest; None means on for the CPU target, off for a GPU.
+    ``checks``: bounds, alignment, division and the rest; None means on for the CPU target, and
+    for a GPU as SIMT_CHECKS says (1 or 0), else off.
     ``race``: report conflicting accesses (CPU target only; implies checks). ``debug``: full debug information, needs
     ``opt=0``. ``lineinfo``: line tables. ``fast_math``: ftz, fused multiply-add, approximate division, root and
     functions. ``maxrregcount``: registers a thread. ``ftz``, ``prec_div``, ``prec_sqrt``, ``fma``: as for nvcc, f32.
@@ -26,3 +28,15 @@ class Options:
     fma: bool = True
     fast_math: bool = False
     maxrregcount: int | None = None
+
+
+def from_environment(options: Options) -> Options:
+    """The options with ``checks`` as SIMT_CHECKS says, where they leave it open.
+
+    Raises:
+        ValueError: SIMT_CHECKS is neither 0 nor 1.
+    """
+    wanted = os.environ.get("SIMT_CHECKS", "")
+    if wanted not in ("", "0", "1"):
+        raise ValueError(f"SIMT_CHECKS={wanted} is neither 0 nor 1")
+    return options if options.checks is not None or not wanted else replace(options, checks=wanted == "1")

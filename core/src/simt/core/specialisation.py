@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from simt.core.check.signature import Signature
 from simt.core.code import host_code
+from simt.core.device import Device
 from simt.core.options import Options
+from simt.core.runtime.cpu_device import CpuDevice
 from simt.core.runtime.fast_path import FastPath
 from simt.core.runtime.packing import record_of
 from simt.core.specialize import record_types
@@ -32,17 +34,29 @@ class Specialisation:
     launched: bool = False
 
 
-def specialise(declaration: Declaration, signature: Signature, options: Options) -> Specialisation:
-    """Code for a signature on the CPU target, ready to launch.
+def specialise(declaration: Declaration, signature: Signature, options: Options, device: Device) -> Specialisation:
+    """Code for a signature on a device, loaded and ready to launch.
 
     Raises:
         CompileError: the kernel cannot be compiled for it.
     """
-    from simt.core.cpu.executable import load
+    record = record_of(record_types(signature))
+    if isinstance(device, CpuDevice):
+        task = Task(declaration, signature, Cpu(), options)
+        with task.stages.reporting():
+            changed = task.fingerprint.watch.changed
+            return Specialisation(signature, _on_cpu(task), record, changed)
+    from simt.core.gpu.device import GpuDevice
+    from simt.core.gpu.loading import load
 
-    task = Task(declaration, signature, Cpu(), options)
-    with task.stages.reporting():
-        changed = task.fingerprint.watch.changed
-        code = host_code(task)
-        executable = load(code.kernel, code.image)
-    return Specialisation(signature, executable, record_of(record_types(signature)), changed)
+    assert isinstance(device, GpuDevice), "there are no other devices"
+    executable, changed = load(declaration, signature, options, device)
+    return Specialisation(signature, executable, record, changed)
+
+
+def _on_cpu(task: Task) -> Executable:
+    from simt.core.cpu.executable import load
+    from simt.core.runtime.cpu_code import CpuCode
+
+    code = host_code(task)
+    return CpuCode(load(code.kernel, code.image))

@@ -29,6 +29,7 @@ from simt.core.runtime.pattern import (
     concrete_type,
     variables_of,
 )
+from simt.core.runtime.place import Located, common_place
 from simt.core.runtime.scalar_argument import scalar_payload, scalar_type_of, typed_number
 from simt.core.types import ScalarType, Type
 from simt.core.values.annotation_type import declared_type
@@ -40,11 +41,16 @@ SMALL = 1 << 30  # elements and threads below which indices fit 32 bits with roo
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The arguments of one launch, checked. ``key`` tells specialisations apart exactly (1, 1.0 and True differ)."""
+    """The arguments of one launch, checked. ``key`` tells specialisations apart exactly (1, 1.0 and True differ).
+
+    ``place`` is where the arrays say that it runs, see ``runtime.place``; ``located`` the memory it reaches.
+    """
 
     signature: Signature
     key: object
     leaves: list[Leaf]
+    place: int | None = None
+    located: tuple[Located, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,8 @@ def bind(parameters: tuple[Parameter, ...], arguments: tuple[object, ...], threa
     check_aliases(packed.arrays)
     small = threads < SMALL and all(array.memory.size < SMALL for array in packed.arrays)
     signature = Signature(tuple(types), small)
-    return Bound(signature, signature_key(signature), packed.leaves)
+    place = common_place(packed.located)
+    return Bound(signature, signature_key(signature), packed.leaves, place, tuple(packed.located))
 
 
 def constant_of(parameter: Parameter, value: object) -> Constant:

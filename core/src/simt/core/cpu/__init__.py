@@ -14,6 +14,6 @@ watch, prints       unwritten shared memory and races; ``print``
 jit                 LLVM IR to object code and into memory: all that knows llvmlite
 pool                blocks on threads, as native code: ``pool_fields``, ``pool_launch``, ``reports``, ``meeting_point``,
                     ``race_table``, over ``launch_record``; ``workers`` starts it
-executable          a loaded kernel and its launches; ``fault_report``, ``printed_text``: what they tell
+executable          a loaded kernel and its launches; ``fault_reading``, ``printed_text``: what they tell
 ==================  =================================================================================================
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from simt.core.cpu import jit, workers
-from simt.core.cpu.fault_report import fault_of
+from simt.core.cpu.fault_reading import fault_of
 from simt.core.cpu.host_kernel import THREAD_GRANULE, HostKernel
 from simt.core.cpu.launch_record import NO_BLOCK, RECORD_BYTES, LaunchField
 from simt.core.cpu.pool_fields import ARENA_ALIGNMENT

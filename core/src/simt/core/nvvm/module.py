@@ -7,6 +7,7 @@ from simt.core.diagnostics.span import Span
 from simt.core.llvm.builder import Module, plain_name
 from simt.core.llvm.faults import Site
 from simt.core.nvvm.dialect import DATA_LAYOUT, IR_VERSION, TRIPLE
+from simt.core.nvvm.gpu_kernel import GpuKernel
 
 EMPTY_NODE = "!{}"
 
@@ -31,6 +32,13 @@ class NvvmModule:
     def text(self) -> str:
         """The module as libNVVM reads it."""
         return "\n".join(line for line, _ in self.lines) + "\n"
+
+
+def description(module: NvvmModule) -> GpuKernel:
+    """What is kept of a module when it is compiled."""
+    return GpuKernel(
+        name=module.kernel_name, symbol=module.symbol, sites=module.sites, has_fault_record=module.has_fault_record,
+    )
 
 
 def new_module() -> Module:

@@ -2,15 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never, cast
 
 import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.runtime.dtypes import dtype_of, numpy_name, same_layout
-from simt.core.runtime.host_memory import HostMemory, host_memory
+from simt.core.runtime.memory import Memory, memory_of
 from simt.core.runtime.packing import Leaf, scalar_leaves
+from simt.core.runtime.place import Located
 from simt.core.runtime.scalar_argument import scalar_payload
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, size_of
@@ -23,15 +24,16 @@ class ArrayArgument:
     """An array that takes part in a launch, for the check of aliases."""
 
     name: str
-    memory: HostMemory
+    memory: Memory
     writes: bool
 
 
 @dataclass(slots=True)
 class Arguments:
-    """What the arguments of one launch come to: leaves in order, and the arrays among them."""
+    """What the arguments of one launch come to: leaves in order, the memory they reach, and the arrays among them."""
 
     leaves: list[Leaf] = field(default_factory=list[Leaf])
+    located: list[Located] = field(default_factory=list[Located])
     arrays: list[ArrayArgument] = field(default_factory=list[ArrayArgument])
 
 
@@ -47,7 +49,7 @@ def add_argument(into: Arguments, name: str, value: object, type: Type) -> None:
         case ArrayType():
             _add_array(into, name, value, type)
         case PointerType():
-            into.leaves.append(_address(name, value, type))
+            into.leaves.append(_address(into, name, value, type))
         case StructType() | VectorType():
             _add_members(into, name, value, type)
         case TupleType():
@@ -60,13 +62,13 @@ def add_argument(into: Arguments, name: str, value: object, type: Type) -> None:
             assert_never(type)
 
 
-def array_memory(name: str, value: object) -> HostMemory:
+def array_memory(name: str, value: object) -> Memory:
     """The memory of an array argument.
 
     Raises:
-        LaunchError: not an array, or not in host memory.
+        LaunchError: not an array.
     """
-    memory = host_memory(value, name)
+    memory = memory_of(value, name)
     if memory is None:
         is_sequence, converts = isinstance(value, list | tuple), hasattr(value, "__array__")
         advice = "write np.asarray(...) with its dtype" if is_sequence or converts else "an array expected"
@@ -74,7 +76,7 @@ def array_memory(name: str, value: object) -> HostMemory:
     return memory
 
 
-def describe_dtype(memory: HostMemory) -> str:
+def describe_dtype(memory: Memory) -> str:
     """The dtype in NumPy's words."""
     return "bfloat16" if memory.dtype.names == ("bf16",) else str(memory.dtype)
 
@@ -108,6 +110,7 @@ def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> No
             f"declare it {type.access}[{type.element}, D{type.ndim}, Strided], or {advice}", argument=name,
         )
     _check_alignment(name, memory.address if memory.size else 0, type.element)
+    into.located.append((name, memory))
     into.arrays.append(ArrayArgument(name, memory, type.access.writable))
     into.leaves.append(memory.address)
     into.leaves += memory.shape
@@ -115,7 +118,7 @@ def _add_array(into: Arguments, name: str, value: object, type: ArrayType) -> No
         into.leaves += (stride // width if memory.size else 0 for stride in memory.strides)
 
 
-def _as_vectors(memory: HostMemory, type: ArrayType) -> HostMemory:
+def _as_vectors(memory: Memory, type: ArrayType) -> Memory:
     """A plain array whose last, contiguous axis has a vector's length is an array of vectors."""
     element = type.element
     if not isinstance(element, VectorType) or element.lanes == 3 or len(memory.shape) != type.ndim + 1:
@@ -125,13 +128,10 @@ def _as_vectors(memory: HostMemory, type: ArrayType) -> HostMemory:
         return memory
     if memory.strides[-1] != width:
         return memory
-    return HostMemory(
-        memory.address, dtype_of(element), memory.shape[:-1], memory.strides[:-1], memory.writable, memory.owner,
-        memory.kind,
-    )
+    return replace(memory, dtype=dtype_of(element), shape=memory.shape[:-1], strides=memory.strides[:-1])
 
 
-def _check_element(name: str, memory: HostMemory, element: Type, writes: bool) -> None:
+def _check_element(name: str, memory: Memory, element: Type, writes: bool) -> None:
     if same_layout(memory.dtype, element):
         return
     expected = numpy_name(element)
@@ -154,7 +154,7 @@ def _check_alignment(name: str, address: int, element: Type) -> None:
         )
 
 
-def _address(name: str, value: object, type: PointerType) -> int:
+def _address(into: Arguments, name: str, value: object, type: PointerType) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value < 1 << 64:
             raise LaunchError(f"argument {name}: {value} is no address", argument=name)
@@ -167,6 +167,7 @@ def _address(name: str, value: object, type: PointerType) -> int:
                 f"argument {name}: the array is read-only and the parameter is a Ptr; pass a writable copy",
                 argument=name,
             )
+        into.located.append((name, memory))
         address = memory.address
     _check_alignment(name, address, type.element)
     return address

@@ -15,7 +15,7 @@ Three = tuple[int, int, int]
 GRID_LIMITS: Three = (2**31 - 1, 65535, 65535)
 BLOCK_LIMITS: Three = (1024, 1024, 64)
 BLOCK_THREADS = 1024
-SHARED_BYTES = 227 * 1024  # of one block at most on compute capability 9.0 and 10.0; the CPU target keeps to it
+SHARED_BYTES = 227 * 1024  # of one block at most on compute capability 9.0 and 10.0; a device may have less
 PREFERRED_THREADS = 256
 
 
@@ -30,11 +30,17 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A checked configuration. A grid of no blocks comes only from ``for_elements(0)`` and runs nothing."""
+    """A checked configuration. A grid of no blocks comes only from ``for_elements(0)`` and runs nothing.
+
+    ``stream`` is what the launch named, which its device will judge. ``elements``, along x, y, z, where the block is
+    the device's to choose.
+    """
 
     grid: Three
     block: Three
     shared_bytes: int
+    stream: object = None
+    elements: Three | None = None
 
     @property
     def threads(self) -> int:
@@ -55,10 +61,8 @@ def configure(items: object, bounds: Bounds) -> Configuration:
         )
     grid, block = (_dimensions(what, value) for what, value in zip(("grid", "block"), parts, strict=False))
     shared_bytes = _integer("shared_bytes", parts[2]) if len(parts) > 2 else 0
-    if len(parts) == 4 and parts[3] is not None:
-        raise LaunchError(f"stream {parts[3]!r}: launches on the CPU have no streams; leave it out or pass None")
     _check(grid, block, shared_bytes, bounds)
-    return Configuration(grid, block, shared_bytes)
+    return Configuration(grid, block, shared_bytes, parts[3] if len(parts) == 4 else None)
 
 
 def cover(shape: int | tuple[int, ...], bounds: Bounds) -> Configuration:

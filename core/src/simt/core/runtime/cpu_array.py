@@ -22,12 +22,13 @@ class CpuArray:
     DLPack and the array interface.
     """
 
-    __slots__ = ("__weakref__", "address", "contiguous", "dtype", "memory", "nbytes", "shape", "size")
+    __slots__ = ("__weakref__", "address", "contiguous", "dtype", "memory", "nbytes", "shape", "size", "strides")
 
     def __init__(self, memory: np.ndarray[Any, Any]) -> None:  # Any: arrays of every shape and dtype
         self.memory = memory
         self.dtype: NumpyType = memory.dtype
         self.shape: tuple[int, ...] = memory.shape
+        self.strides: tuple[int, ...] = memory.strides
         self.size: int = memory.size
         self.nbytes: int = memory.nbytes
         self.contiguous: bool = memory.flags.c_contiguous

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
 from struct import Struct
 from typing import Any, cast
 
@@ -17,7 +19,7 @@ from simt.core.errors import LaunchError
 from simt.core.runtime.argument import Arguments, add_argument
 from simt.core.runtime.cpu_array import CpuArray
 from simt.core.runtime.dtypes import dtype_of, same_layout
-from simt.core.runtime.host_memory import address_of
+from simt.core.runtime.memory import address_of
 from simt.core.runtime.packing import Leaf
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, size_of
@@ -25,6 +27,26 @@ from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES
 
 FastPath = Callable[..., bool]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnArray:
+    """A class of ours with the attributes dtype, shape, strides, contiguous and address.
+
+    ``constant`` names further attributes that must be as they were at the launch that the function is made for;
+    ``afterwards`` is text to run after a launch, in terms of ``{name}`` and of ``used``, what the launch gave.
+    """
+
+    kind: type
+    constant: tuple[str, ...] = ()
+    afterwards: tuple[str, ...] = ()
+
+    def holds(self, value: object) -> list[tuple[str, object]]:
+        """The values of the constant attributes."""
+        return [(name, attrgetter(name)(value)) for name in self.constant] if type(value) is self.kind else []
+
+
+OWN_ARRAYS: dict[type, OwnArray] = {CpuArray: OwnArray(CpuArray)}
 LARGEST = {16: 65504.0, 32: float(np.finfo(np.float32).max), 64: float(np.finfo(np.float64).max)}
 SMALL = 1 << 30  # elements of an array, as in specialize
 
@@ -45,7 +67,7 @@ def fast_path(
     if not signature.small:
         return None
     text = Text(names={
-        "ndarray": np.ndarray, "CpuArray": CpuArray, "addressof": ctypes.addressof, "address_of": address_of,
+        "ndarray": np.ndarray, "addressof": ctypes.addressof, "address_of": address_of,
         "from_buffer": ctypes.c_char.from_buffer, "key": key, "LaunchError": LaunchError, "pack": record.pack,
         "changed": changed,
     })
@@ -86,6 +108,7 @@ class Text:
         self.names = names
         self.lines: list[str] = []
         self.leaves: list[str] = []
+        self.afterwards: list[str] = []  # what follows the launch, which gives ``used``
 
     def constant(self, index: int, expected: object) -> None:
         """A compile-time argument must have the value the code was made for."""
@@ -108,13 +131,15 @@ class Text:
         self.leaves += [f"p{index}.real", f"p{index}.imag"] if type.is_complex else [f"p{index}"]
 
     def array(self, index: int, type: ArrayType, value: object) -> None:
-        """A NumPy array or CpuArray with the very dtype object of ``value``, or of the type."""
+        """A NumPy array or one of ours with the very dtype object of ``value``, or of the type."""
         dtype = dtype_of(type.element)
-        if isinstance(value, np.ndarray | CpuArray):
-            given = cast("np.ndarray[Any, Any] | CpuArray", value).dtype  # Any: of any shape and dtype
+        own = OWN_ARRAYS.get(value.__class__) or OWN_ARRAYS[CpuArray]
+        if isinstance(value, np.ndarray | own.kind):
+            given = cast("Any", value).dtype  # Any: of any shape and dtype
             dtype = given if same_layout(given, type.element) else dtype
         name, width = f"p{index}", size_of(type.element)
-        self.names[f"d{index}"] = dtype
+        self.names[f"d{index}"], self.names[f"own{index}"] = dtype, own.kind
+        self.afterwards += [text.format(name=name) for text in own.afterwards]
         extents = [f"n{index}_{axis}" for axis in range(type.ndim)]
         strides = [f"t{index}_{axis}" for axis in range(type.ndim)] if type.strided else []
         contiguous = "" if type.strided else "if not f.c_contiguous: return False"
@@ -129,9 +154,10 @@ class Text:
             f"    {contiguous or 'pass'}",
             f"    {'if not f.writeable: return False' if type.access.writable else 'pass'}",
             f"    a{index} = {address}",
-            f"elif type({name}) is CpuArray:",
+            f"elif type({name}) is own{index}:",
             f"    if {name}.dtype is not d{index}: return False",
             f"    {'pass' if type.strided else f'if not {name}.contiguous: return False'}",
+            *(f"    if not ({name}.{check} == {value!r}): return False" for check, value in own.holds(value)),
             f"    a{index} = {name}.address",
             "else: return False",
             f"{', '.join(extents)}, = {name}.shape",
@@ -148,8 +174,7 @@ class Text:
 
     def _strides(self, index: int, extents: list[str], strides: list[str], width: int, writes: bool) -> None:
         """Strides of whole elements, none negative; those of an output nest, so that no element is written twice."""
-        owner = f"(p{index}.memory if type(p{index}) is CpuArray else p{index})"
-        self.lines.append(f"{', '.join(strides)}, = {owner}.strides")
+        self.lines.append(f"{', '.join(strides)}, = p{index}.strides")
         for stride in strides:
             self.lines.append(f"if {stride} < 0 or {stride} % {width}: return False")
         if writes:
@@ -178,13 +203,15 @@ class Text:
                 if first_writes or second_writes:
                     self.lines.append(f"if a{first} < e{second} and a{second} < e{first}: return False")
         body = "\n".join(f"        {line}" for line in self.lines)
+        after = "".join(f"    {line}\n" for line in self.afterwards)
         source = (
             f"def launch({', '.join(('run', *(f'p{index}' for index in range(count))))}):\n"
             f"    try:\n{body}\n"
             f"        record = pack({', '.join(self.leaves)})\n"
             f"    except (TypeError, ValueError, BufferError, AttributeError, LaunchError): return False\n"
             f"    if changed(): return False\n"
-            f"    run(record)\n"
+            f"    used = run(record)\n"
+            f"{after}"
             f"    return True\n"
         )
         exec(compile(source, "<simt launch>", "exec"), self.names)

@@ -35,6 +35,17 @@ def record_of(parameters: tuple[Type, ...]) -> struct.Struct:
     return struct.Struct("<" + "".join(codes))
 
 
+def piece_offsets(parameters: tuple[Type, ...]) -> tuple[int, ...]:
+    """Where the parameters of the GPU's entry lie in the record, see ``nvvm/parameters.py``."""
+    offsets: list[int] = []
+    end = 0
+    for parameter in parameters:
+        start = align_up(end, align_of(parameter))
+        end = start + size_of(parameter)
+        offsets += range(start, end, 8) if isinstance(parameter, ArrayType) else [start]
+    return tuple(offsets)
+
+
 def format_of(type: Type) -> str:
     """``struct`` format of one value, inner and trailing padding included, without byte order."""
     match type:

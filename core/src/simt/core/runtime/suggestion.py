@@ -6,7 +6,7 @@ from types import FunctionType
 import numpy as np
 
 from simt.core.errors import LaunchError
-from simt.core.runtime.host_memory import HostMemory, host_memory
+from simt.core.runtime.memory import Memory, memory_of
 from simt.core.runtime.scalar_argument import scalar_type_of, typed_number
 from simt.core.values.annotation_type import declared_type
 from simt.core.values.numpy_types import scalar_type_of_dtype
@@ -26,7 +26,7 @@ def suggested_annotation(name: str, value: object) -> str | None:
     if declared is not None:
         return str(declared)
     try:
-        memory = host_memory(value, name)
+        memory = memory_of(value, name)
         if memory is not None:
             return _array(memory)
         return str(scalar_type_of(*typed_number(value, name, "a value")))
@@ -34,7 +34,7 @@ def suggested_annotation(name: str, value: object) -> str | None:
         return None
 
 
-def _array(memory: HostMemory) -> str | None:
+def _array(memory: Memory) -> str | None:
     element = scalar_type_of_dtype(memory.dtype)
     dimensions = len(memory.shape)
     if element is None or not 1 <= dimensions <= 3:

@@ -1,7 +1,8 @@
-"""One view of every kind of host array: address, element, shape, strides, and whether it may be written."""
+"""One view of every library's arrays: where they lie, address, element, shape, strides, and whether writable."""
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -9,7 +10,15 @@ import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.runtime.cpu_array import CpuArray
-from simt.core.runtime.dlpack import DEVICES, HOST_ACCESSIBLE, Exporter, read_dlpack
+from simt.core.runtime.dlpack import (
+    DEVICES,
+    GPU_ACCESSIBLE,
+    HOST_ACCESSIBLE,
+    NO_STREAM,
+    Exporter,
+    read_dlpack,
+)
+from simt.core.runtime.library_stream import library_stream
 from simt.core.types.layout import size_of
 from simt.core.values.numpy_types import DTYPES, NumpyType
 
@@ -17,8 +26,12 @@ AnyArray = np.ndarray[Any, Any]  # Any: shape and dtype are what is being found 
 
 
 @dataclass(frozen=True, slots=True)
-class HostMemory:
-    """An array in host memory. ``strides`` in bytes; ``owner`` keeps the memory alive; ``kind`` names its class."""
+class Memory:
+    """An array. ``strides`` in bytes; ``owner`` keeps the memory alive; ``kind`` names its class.
+
+    ``gpu`` is the number of the GPU it lies on or is addressed from, None for host memory alone; ``on_host`` whether
+    the host may address it. ``stream`` is the stream, as a handle, that the array's library works in.
+    """
 
     address: int
     dtype: NumpyType
@@ -27,6 +40,9 @@ class HostMemory:
     writable: bool
     owner: object
     kind: str
+    gpu: int | None = None
+    on_host: bool = True
+    stream: int | None = None
 
     @property
     def size(self) -> int:
@@ -67,14 +83,21 @@ class HostMemory:
         return np.ndarray(self.shape, self.dtype, buffer, self.address - low, self.strides)
 
 
-def host_memory(value: object, argument: str) -> HostMemory | None:
-    """The memory behind a NumPy array, ``CpuArray``, or exporter of the array interface or DLPack; None for the rest.
+def read_with(kind: type, reader: Callable[[Any, str], Memory]) -> None:  # Any: an instance of kind
+    """Have ``reader(value, argument)`` read arrays of exactly the class ``kind``."""
+    _READERS[kind] = reader
+
+
+def memory_of(value: object, argument: str) -> Memory | None:
+    """The memory behind an array of ours, of NumPy, or of any library that exports the array interface, DLPack or the
+    CUDA array interface; None for what is no array.
 
     Raises:
-        LaunchError: the memory is on another device, or a mask hides part of it.
+        LaunchError: memory that no target of ours reaches, freed memory, or a mask that hides part of it.
     """
-    if isinstance(value, CpuArray):
-        return _from_numpy(value.memory, value, "CpuArray")
+    reader = _READERS.get(value.__class__)
+    if reader is not None:
+        return reader(value, argument)
     if isinstance(value, np.ndarray):
         array = cast("AnyArray", value)
         if hasattr(array, "filled"):
@@ -90,10 +113,9 @@ def host_memory(value: object, argument: str) -> HostMemory | None:
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"):
         return _from_dlpack(cast("Exporter", value), argument)
     if hasattr(value, "__cuda_array_interface__"):
-        raise LaunchError(
-            f"argument {argument}: {type(value).__name__} lies on a CUDA device, this launch is on the CPU; "
-            f"copy it to the host first", argument=argument,
-        )
+        from simt.core.runtime.cuda_array import from_cuda_array
+
+        return from_cuda_array(value, argument)
     return None
 
 
@@ -112,26 +134,47 @@ _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c
 )
 
 
-def _from_numpy(array: AnyArray, owner: object, kind: str) -> HostMemory:
-    return HostMemory(address_of(array), array.dtype, array.shape, array.strides, array.flags.writeable, owner, kind)
+def contiguous_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """Strides in bytes of C order."""
+    strides: list[int] = []
+    step = itemsize
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= max(extent, 1)
+    return tuple(reversed(strides))
 
 
-def _from_dlpack(exporter: Exporter, argument: str) -> HostMemory:
+def _from_numpy(array: AnyArray, owner: object, kind: str) -> Memory:
+    return Memory(address_of(array), array.dtype, array.shape, array.strides, array.flags.writeable, owner, kind)
+
+
+def _from_dlpack(exporter: Exporter, argument: str) -> Memory:
     kind = type(exporter).__name__
-    device, _ = exporter.__dlpack_device__()
-    if device not in HOST_ACCESSIBLE:
+    device, ordinal = exporter.__dlpack_device__()
+    on_gpu = device in GPU_ACCESSIBLE
+    if device not in HOST_ACCESSIBLE and not on_gpu:
         where = DEVICES.get(device, f"DLPack device type {device}")
         raise LaunchError(
-            f"argument {argument}: {kind} lies on {where}, this launch is on the CPU; copy it to the host first",
+            f"argument {argument}: {kind} lies on {where}, which no target reaches; copy it to the host first",
             argument=argument,
         )
-    found = read_dlpack(exporter)
+    stream = library_stream(exporter, ordinal) if on_gpu else None
+    try:
+        found = read_dlpack(exporter, stream if on_gpu else NO_STREAM)
+    except BufferError as error:  # such as torch's for tensors that record gradients
+        message = f"argument {argument}: {kind} does not give its memory away: {error}"
+        raise LaunchError(message, argument=argument) from error
     if found.element is None:
         raise LaunchError(
             f"argument {argument}: {kind} holds {found.description}, which no scalar type has", argument=argument
         )
     width = size_of(found.element)
     strides = tuple(stride * width for stride in found.strides)
-    return HostMemory(
-        found.address, DTYPES[found.element], found.shape, strides, found.writable, (exporter, found.capsule), kind
+    return Memory(
+        found.address, DTYPES[found.element], found.shape, strides, found.writable, (exporter, found.capsule), kind,
+        ordinal if on_gpu else None, device in HOST_ACCESSIBLE, stream,
     )
+
+
+_READERS: dict[type, Callable[[Any, str], Memory]] = {}  # Any: as read_with
+read_with(CpuArray, lambda array, _: _from_numpy(array.memory, array, "CpuArray"))

@@ -1,11 +1,10 @@
-"""From a launch record to the exception that tells what happened: words, place, values, count."""
+"""From a fault to the exception that tells what happened: words, place, values, count."""
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from typing import assert_never
 
-from simt.core.cpu.host_kernel import HostKernel
-from simt.core.cpu.launch_record import LaunchField
 from simt.core.diagnostics.codes_faults import FAULT_CODES
 from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.render import render, source_line
@@ -14,31 +13,49 @@ from simt.core.llvm.faults import FaultKind, Piece, Site
 from simt.core.types import ScalarType
 from simt.core.types.scalar import BOOL, F64, U64
 
-Three = tuple[int, int, int]
 Number = int | float | bool
 
 
-def fault_of(kernel: HostKernel, record: bytes, grid: Three, block: Three) -> DeviceFault:
-    """The exception for the fault in ``record``."""
-    words: tuple[int, ...] = struct.unpack(f"<{len(record) // 8}q", record)
-    site = kernel.sites[words[LaunchField.FAULT_SITE // 8]]
-    first = LaunchField.FAULT_VALUES // 8
-    values = tuple(_number(value.type, words[first + place]) for place, value in enumerate(site.values))
-    where = _index(words[LaunchField.FAULT_BLOCK // 8], grid)
-    thread = _index(words[LaunchField.FAULT_THREAD // 8], block)
-    count = words[LaunchField.FAULT_COUNT // 8]
-    other_site, other_thread = words[LaunchField.FAULT_OTHER_SITE // 8], words[LaunchField.FAULT_OTHER_THREAD // 8]
-    other = _other(kernel, other_site, other_thread, grid, block)
-    report = render(Diagnostic(
-        code=site.kind.value, message=f"kernel `{kernel.name}`, block {where}, thread {thread}: {_title(site)}",
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a failing thread recorded: a position in the kernel's table of sites, where it was, 64-bit values, and how
+    many threads failed. ``other``: the other side of a race or deadlock."""
+
+    site: int
+    block: Index3
+    thread: Index3
+    values: tuple[int, ...]
+    count: int
+    other: Other | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """The second thread of a race or deadlock, and its site."""
+
+    site: int
+    block: Index3
+    thread: Index3
+
+
+def report(kernel: str, sites: tuple[Site, ...], fault: Fault) -> DeviceFault:
+    """The exception for a fault of ``kernel``."""
+    site = sites[fault.site]
+    values = tuple(_number(value.type, fault.values[place]) for place, value in enumerate(site.values))
+    other = () if fault.other is None else (
+        Label(span=sites[fault.other.site].span, text=f"block {fault.other.block}, thread {fault.other.thread}"),
+    )
+    words = render(Diagnostic(
+        code=site.kind.value, message=f"kernel `{kernel}`, block {fault.block}, thread {fault.thread}: {_title(site)}",
         primary=Label(span=site.span, text=_explain(site, values)), secondary=other,
         help=_help(site),
     ))
     line = source_line(site.span.filename, site.span.line)
     return DeviceFault(
-        f"{report}\n  = {count} thread{'' if count == 1 else 's'} failed before the grid stopped", kernel=kernel.name,
-        block=where, thread=thread, span=site.span, source_line="" if line is None else line.strip(),
-        values={value.name: number for value, number in zip(site.values, values, strict=True)}, count=count,
+        f"{words}\n  = {fault.count} thread{'' if fault.count == 1 else 's'} failed before the grid stopped",
+        kernel=kernel, block=fault.block, thread=fault.thread, span=site.span,
+        source_line="" if line is None else line.strip(),
+        values={value.name: number for value, number in zip(site.values, values, strict=True)}, count=fault.count,
     )
 
 
@@ -109,20 +126,6 @@ def _piece(piece: Piece, values: tuple[Number, ...]) -> str:
     if piece.is_complex:
         return format(complex(values[piece.value], values[piece.value + 1]), piece.format)
     return format(values[piece.value], piece.format)
-
-
-def _other(kernel: HostKernel, site: int, thread: int, grid: Three, block: Three) -> tuple[Label, ...]:
-    """The label of a race's or deadlock's other side; ``thread`` has its block in the upper half. None for site -1."""
-    if site < 0:
-        return ()
-    where, index = _index(thread >> 32, grid), _index(thread & 0xFFFFFFFF, block)
-    return (Label(span=kernel.sites[site].span, text=f"block {where}, thread {index}"),)
-
-
-def _index(linear: int, extent: Three) -> Index3:
-    row, x = divmod(linear, extent[0])
-    z, y = divmod(row, extent[1])
-    return Index3(x, y, z)
 
 
 def _number(t: ScalarType, word: int) -> Number:

@@ -1,0 +1,69 @@
+"""Launches of host arrays on another device: copied there before, and what the kernel may write copied back after."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, cast
+
+import numpy as np
+
+from simt.core.general_launch import launch_generally
+from simt.core.runtime.memory import memory_of
+from simt.core.runtime.pattern import ArrayPattern, Pattern, PointerPattern, TuplePattern
+from simt.core.specialize import bind
+
+if TYPE_CHECKING:
+    from simt.core.device import Device, DeviceArray
+    from simt.core.launch import Launch
+
+P = ParamSpec("P")
+
+
+class CopyingLaunch(Generic[P]):
+    """What ``launch.on(device)`` gives. Calling it returns when results are back in the host arrays."""
+
+    def __init__(self, launch: Launch[P], device: Device) -> None:
+        self._launch = launch
+        self._device = device
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Copy host arrays to the device, run, and copy the written ones back. Other arguments pass as they are.
+
+        Raises:
+            LaunchError, CompileError, DeviceFault: as a launch; after a fault the host arrays are as before.
+        """
+        kernel, configuration = self._launch.kernel, self._launch.configuration
+        declaration = kernel.declaration
+        given = declaration.complete(args, kwargs)
+        declaration.require_annotations(dict(zip(declaration.names, given, strict=True)))
+        bind(declaration.parameters, given, configuration.threads)  # copies would hide aliases and read-only arrays
+        back: list[tuple[object, DeviceArray]] = []
+        arguments = tuple(
+            self._there(parameter.name, value, parameter.pattern, back)
+            for parameter, value in zip(declaration.parameters, given, strict=True)
+        )
+        launch_generally(kernel, configuration, arguments, self._device)
+        self._device.synchronize()
+        for host, copy in back:
+            memory = memory_of(host, "")
+            assert memory is not None, "it was an array before"
+            memory.as_numpy()[...] = copy.numpy().reshape(memory.shape)
+
+    def _there(self, name: str, value: object, pattern: Pattern, back: list[tuple[object, DeviceArray]]) -> object:
+        """``value`` with its host arrays copied to the device; those that may be written are noted in ``back``."""
+        match pattern:
+            case TuplePattern() if isinstance(value, tuple):
+                parts = cast("tuple[object, ...]", value)
+                return tuple(
+                    self._there(f"{name}[{index}]", part, element, back)
+                    for index, (part, element) in enumerate(zip(parts, pattern.elements, strict=False))
+                )
+            case ArrayPattern() | PointerPattern():
+                memory = None if isinstance(value, int) else memory_of(value, name)
+                if memory is None or memory.gpu is not None:
+                    return value
+                host: np.ndarray[Any, Any] = memory.as_numpy() if memory.size else np.empty(memory.shape, memory.dtype)
+                copy = self._device.array(host)
+                if isinstance(pattern, PointerPattern) or pattern.access.writable:
+                    back.append((value, copy))
+                return copy
+            case _:
+                return value

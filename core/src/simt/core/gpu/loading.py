@@ -1,0 +1,33 @@
+"""From a kernel's signature to code on a GPU."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from simt.core.check.signature import Signature
+from simt.core.code import gpu_code
+from simt.core.gpu.executable import GpuExecutable
+from simt.core.options import Options, from_environment
+from simt.core.runtime.packing import piece_offsets
+from simt.core.specialize import record_types
+from simt.core.task import Task
+
+if TYPE_CHECKING:
+    from simt.core.declaration import Declaration
+    from simt.core.gpu.device import GpuDevice
+
+
+def load(
+    declaration: Declaration, signature: Signature, options: Options, device: GpuDevice
+) -> tuple[GpuExecutable, Callable[[], bool]]:
+    """The loaded kernel, and whether a captured value has changed since.
+
+    Raises:
+        CompileError: the kernel cannot be compiled for the device.
+        UnavailableError: libNVVM or the assembler is not installed.
+    """
+    task = Task(declaration, signature, device.target, from_environment(options))
+    with task.stages.reporting():
+        changed = task.fingerprint.watch.changed
+        code = gpu_code(task)
+    return GpuExecutable(device, code.kernel, code.cubin, piece_offsets(record_types(signature))), changed

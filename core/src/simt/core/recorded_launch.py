@@ -1,0 +1,51 @@
+"""A launch that a graph keeps: its kernel, configuration and arguments, so that arguments can be replaced later."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simt.core.errors import LaunchError
+from simt.core.specialize import bind
+
+if TYPE_CHECKING:
+    from simt.core.device import Device
+    from simt.core.general_launch import Specialisation, Specialiser
+    from simt.core.runtime.configuration import Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLaunch:
+    """One launch, checked. It keeps ``arguments``, and so the memory behind them; ``record`` is their packed form."""
+
+    kernel: Specialiser
+    configuration: Configuration
+    arguments: tuple[object, ...]
+    device: Device
+    specialisation: Specialisation
+    record: bytes
+
+    def replaced(self, changes: Mapping[str, object]) -> RecordedLaunch:
+        """The launch with other values for the named arguments, checked as a launch of them would be.
+
+        Raises:
+            LaunchError: no such parameter, or a value does not fit.
+        """
+        declaration = self.kernel.declaration
+        for name in changes:
+            if name not in declaration.names:
+                raise LaunchError(
+                    f"{declaration.name} has no parameter {name}; its parameters are ({', '.join(declaration.names)})",
+                    argument=name,
+                )
+        pairs = zip(declaration.names, self.arguments, strict=True)
+        arguments = tuple(changes.get(name, value) for name, value in pairs)
+        bound = bind(declaration.parameters, arguments, self.configuration.threads)
+        if bound.place not in (None, self.device.place):
+            raise LaunchError(
+                f"the graph of {self.device.name} cannot launch {declaration.name} on arrays that lie elsewhere; "
+                "capture a graph there"
+            )
+        specialisation = self.kernel.specialisation(bound, self.device)
+        record = specialisation.record.pack(*bound.leaves)
+        return RecordedLaunch(self.kernel, self.configuration, arguments, self.device, specialisation, record)

@@ -1,0 +1,42 @@
+"""Loaded code of the CPU target under the interface that launches use."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simt.core.cpu.executable import CpuExecutable
+from simt.core.errors import LaunchError
+from simt.core.runtime.configuration import SHARED_BYTES, Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class CpuCode:
+    """A kernel loaded for the CPU."""
+
+    executable: CpuExecutable
+
+    def prepare(self, configuration: Configuration) -> Callable[[bytes], None]:
+        """A function that runs the grid on a packed argument record and returns when it has ended.
+
+        Raises:
+            LaunchError: too much shared memory.
+        """
+        grid, block, shared_bytes = configuration.grid, configuration.block, configuration.shared_bytes
+        static = self.executable.shared_bytes
+        if static + shared_bytes > SHARED_BYTES:
+            raise LaunchError(
+                f"shared_bytes {shared_bytes} and the kernel's own {static} bytes of shared memory are over the "
+                f"{SHARED_BYTES} bytes of a block"
+            )
+        if 0 in grid:
+            return _nothing
+        launch = self.executable.launch
+
+        def run(record: bytes) -> None:
+            launch(grid, block, shared_bytes, record)
+
+        return run
+
+
+def _nothing(record: bytes) -> None:
+    """A grid without blocks."""

@@ -1,0 +1,124 @@
+"""Calls of the CUDA driver through ``cuda.bindings.driver``: loaded at the first call, every status checked.
+
+``cu("cuMemAlloc", n)`` calls the function and gives its results: None, one value, or a tuple. Source: CUDA Driver API.
+"""
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+import os
+import sys
+from typing import Any
+
+from simt.core.errors import DriverError, UnavailableError
+
+EXTRA = "pip install 'simt-core[cu13]' (or [cu12], for drivers before 580)"
+LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+FORKED = (
+    "this process was forked after its parent had started CUDA, and CUDA does not survive a fork: start processes with "
+    "multiprocessing.get_context('spawn'), or fork before the first use of a GPU"
+)
+# After these the context is lost: every later call of the process gives the same status.
+LOST_CONTEXT = frozenset({
+    "CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_MISALIGNED_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC",
+    "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ASSERT", "CUDA_ERROR_LAUNCH_TIMEOUT",
+})
+_START_FAILURES = {
+    "CUDA_ERROR_NO_DEVICE": "the driver finds no GPU: CUDA_VISIBLE_DEVICES may hide it, or this user may not open "
+                            "/dev/nvidia*",
+    "CUDA_ERROR_INSUFFICIENT_DRIVER": "the NVIDIA driver is older than the installed cuda.bindings; install a newer "
+                                      "driver, or the [cu12] extra",
+    "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH": "the kernel module and libcuda are of different driver versions; restart the "
+                                         "machine after the driver's update",
+    "CUDA_ERROR_OPERATING_SYSTEM": "the operating system refused: in a container, pass the GPU's devices to it",
+    "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE": "the forward-compatibility libcuda does not serve this GPU; take it "
+                                                 "out of the search path",
+    "CUDA_ERROR_MPS_SERVER_NOT_READY": "the MPS server is not ready; start it, or unset CUDA_MPS_PIPE_DIRECTORY",
+}
+
+
+class _Process:
+    """The process that started CUDA: a forked child of it cannot use the GPU."""
+
+    started_in: int | None = None
+
+
+def cu(function: str, *arguments: object) -> Any:  # Any: each function has its own results
+    """Call a driver function.
+
+    Raises:
+        UnavailableError: no driver, no bindings, or a driver without the function.
+        DriverError: the driver refused; ``result`` is the status.
+    """
+    results = getattr(driver(), function)(*arguments)
+    status = results[0]
+    if status != 0 and forked():
+        raise UnavailableError(FORKED)
+    if status != 0:
+        raise refused(function, status)
+    return results[1] if len(results) == 2 else (results[1:] or None)
+
+
+@functools.cache
+def driver() -> Any:  # Any: a compiled module without stubs
+    """The initialised bindings.
+
+    Raises:
+        UnavailableError: what is missing, and what to install.
+    """
+    module = bindings()
+    (status,) = module.cuInit(0)
+    _Process.started_in = os.getpid()
+    if status != 0:
+        name = status_name(module, status)
+        reason = _START_FAILURES.get(name, "the driver does not start")
+        raise UnavailableError(f"no GPU can be used: {reason} (cuInit gave {name})")
+    return module
+
+
+@functools.cache
+def bindings() -> Any:  # Any: a compiled module without stubs
+    """``cuda.bindings.driver``, which the driver's library must be there for."""
+    try:
+        ctypes.CDLL(LIBRARY)
+    except OSError as error:
+        raise UnavailableError(
+            f"no GPU can be used: the NVIDIA driver's library {LIBRARY} does not load ({error}); install the driver, "
+            "or use the CPU target"
+        ) from None
+    try:
+        return importlib.import_module("cuda.bindings.driver")
+    except ImportError as error:
+        raise UnavailableError(f"the driver {LIBRARY} is there, and cuda.bindings is not ({error}): {EXTRA}") from None
+
+
+def forked() -> bool:
+    """Whether this process is the forked child of one that had started CUDA."""
+    return _Process.started_in not in (None, os.getpid())
+
+
+def is_usable() -> bool:
+    """Whether a GPU can be used, as ``driver`` finds."""
+    try:
+        return cu("cuDeviceGetCount") > 0
+    except UnavailableError:
+        return False
+
+
+def refused(function: str, status: Any) -> DriverError:  # Any: an enum of the bindings
+    """The exception for a status that is not success."""
+    module = driver()
+    name = status_name(module, status)
+    text = _text(module.cuGetErrorString(status))
+    return DriverError(f"{function}: {name}, {text}", result=name, call=function)
+
+
+def status_name(module: Any, status: Any) -> str:  # Any: as above
+    """``CUDA_ERROR_INVALID_VALUE``."""
+    return _text(module.cuGetErrorName(status)) or f"status {int(status)}"
+
+
+def _text(answer: tuple[Any, Any]) -> str:  # Any: as above
+    return answer[1].decode() if answer[0] == 0 and answer[1] else ""
