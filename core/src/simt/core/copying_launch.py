@@ -12,7 +12,9 @@ from simt.core.specialize import bind
 
 if TYPE_CHECKING:
     from simt.core.device import Device, DeviceArray
+    from simt.core.general_launch import Specialiser
     from simt.core.launch import Launch
+    from simt.core.runtime.configuration import Configuration
 
 P = ParamSpec("P")
 
@@ -30,40 +32,50 @@ class CopyingLaunch(Generic[P]):
         Raises:
             LaunchError, CompileError, DeviceFault: as a launch; after a fault the host arrays are as before.
         """
-        kernel, configuration = self._launch.kernel, self._launch.configuration
-        declaration = kernel.declaration
-        given = declaration.complete(args, kwargs)
-        declaration.require_annotations(dict(zip(declaration.names, given, strict=True)))
-        bind(declaration.parameters, given, configuration.threads)  # copies would hide aliases and read-only arrays
-        back: list[tuple[object, DeviceArray]] = []
-        arguments = tuple(
-            self._there(parameter.name, value, parameter.pattern, back)
-            for parameter, value in zip(declaration.parameters, given, strict=True)
-        )
-        launch_generally(kernel, configuration, arguments, self._device)
-        self._device.synchronize()
-        for host, copy in back:
-            memory = memory_of(host, "")
-            assert memory is not None, "it was an array before"
+        given = self._launch.kernel.declaration.complete(args, kwargs)
+        run_on(self._device, self._launch.kernel, self._launch.configuration, given)
+
+
+def run_on(
+    device: Device, kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...]
+) -> None:
+    """Launch on ``device``, with copies of the host arrays among ``arguments``, one for each parameter."""
+    declaration = kernel.declaration
+    declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
+    bind(declaration.parameters, arguments, configuration.threads)  # copies would hide aliases and read-only arrays
+    back: list[tuple[object, DeviceArray]] = []
+    there = tuple(
+        _there(device, parameter.name, value, parameter.pattern, back)
+        for parameter, value in zip(declaration.parameters, arguments, strict=True)
+    )
+    launch_generally(kernel, configuration, there, device)
+    device.synchronize()
+    for host, copy in back:
+        memory = memory_of(host, "")
+        assert memory is not None, "it was an array before"
+        if memory.size:
             memory.as_numpy()[...] = copy.numpy().reshape(memory.shape)
 
-    def _there(self, name: str, value: object, pattern: Pattern, back: list[tuple[object, DeviceArray]]) -> object:
-        """``value`` with its host arrays copied to the device; those that may be written are noted in ``back``."""
-        match pattern:
-            case TuplePattern() if isinstance(value, tuple):
-                parts = cast("tuple[object, ...]", value)
-                return tuple(
-                    self._there(f"{name}[{index}]", part, element, back)
-                    for index, (part, element) in enumerate(zip(parts, pattern.elements, strict=False))
-                )
-            case ArrayPattern() | PointerPattern():
-                memory = None if isinstance(value, int) else memory_of(value, name)
-                if memory is None or memory.gpu is not None:
-                    return value
-                host: np.ndarray[Any, Any] = memory.as_numpy() if memory.size else np.empty(memory.shape, memory.dtype)
-                copy = self._device.array(host)
-                if isinstance(pattern, PointerPattern) or pattern.access.writable:
-                    back.append((value, copy))
-                return copy
-            case _:
+
+def _there(
+    device: Device, name: str, value: object, pattern: Pattern, back: list[tuple[object, DeviceArray]]
+) -> object:
+    """``value`` with its host arrays copied to the device; those that may be written are noted in ``back``."""
+    match pattern:
+        case TuplePattern() if isinstance(value, tuple):
+            parts = cast("tuple[object, ...]", value)
+            return tuple(
+                _there(device, f"{name}[{index}]", part, element, back)
+                for index, (part, element) in enumerate(zip(parts, pattern.elements, strict=False))
+            )
+        case ArrayPattern() | PointerPattern():
+            memory = None if isinstance(value, int) else memory_of(value, name)
+            if memory is None or memory.gpu is not None:
                 return value
+            host: np.ndarray[Any, Any] = memory.as_numpy() if memory.size else np.empty(memory.shape, memory.dtype)
+            copy = device.array(host)
+            if isinstance(pattern, PointerPattern) or pattern.access.writable:
+                back.append((value, copy))
+            return copy
+        case _:
+            return value
