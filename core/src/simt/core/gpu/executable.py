@@ -75,7 +75,7 @@ class GpuExecutable:
     def _launcher(self, configuration: Configuration) -> Run:
         grid, block, shared_bytes = configuration.grid, configuration.block, configuration.shared_bytes
         launch, function, offsets, device = driver().cuLaunchKernel, self.function, self.offsets, self.device
-        pointers, count = ctypes.c_void_p * len(offsets), len(offsets)
+        pointers, addressof = ctypes.c_void_p * len(offsets), ctypes.addressof
 
         fixed = None if configuration.stream is None else device.adopt(configuration.stream)
 
@@ -83,8 +83,8 @@ class GpuExecutable:
             stream = stream or fixed or device.stream_in_use()
             make_current(device.ordinal)
             start = id(record) + BYTES_HEADER
-            parameters = ctypes.addressof(pointers(*[start + offset for offset in offsets])) if count else 0
-            (status,) = launch(function, *grid, *block, shared_bytes, stream.bound, parameters, 0)
+            parameters = pointers(*[start + offset for offset in offsets])
+            (status,) = launch(function, *grid, *block, shared_bytes, stream.bound, addressof(parameters), 0)
             if status != 0:
                 raise self._refused(status, configuration)
             device.launches.append(self.kernel.name)
