@@ -71,7 +71,7 @@ def test_bodies():
 def test_area():
     area = example("closures")["area_under_wave"](2.5)
     upper = np.linspace(0, 3, 10, dtype=np.float32)
-    check_same(area, 1, 10, (upper, np.zeros_like(upper)), ulp=4)
+    check_same(area, 1, 10, (upper, np.zeros_like(upper)), ulp=64)  # the terms cancel, and libdevice rounds otherwise
 
 
 def test_heat():

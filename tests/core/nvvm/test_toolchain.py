@@ -159,6 +159,17 @@ ptxas info    : Used 32 registers, used 1 barriers, 48 bytes cumulative stack si
         read_resources(log, "absent")
 
 
+def test_figures_in_the_wording_of_nvjitlink_13_0() -> None:
+    log = """\
+info    : 0 bytes gmem
+info    : Function properties for 'k':
+info    : used 15 registers, used 1 barriers, 16 stack, 1056 bytes smem, 560 bytes cmem[0], 0 bytes lmem
+"""
+    resources = read_resources(log, "k")
+    assert (resources.registers, resources.barriers, resources.stack_bytes) == (15, 1, 16)
+    assert (resources.shared_bytes, resources.constant_bytes) == (1056, 560)
+
+
 def test_sass_needs_its_tool() -> None:
     image = compile_for(twice()).assemble().image
     if link.find_tool("nvdisasm") is None and link.find_tool("cuobjdump") is None:

@@ -87,7 +87,7 @@ def show(n: i32, out: Out[i32]):
         failing="""\
 @kernel
 def show(x: f32):
-    print(f"{x:>10}")
+    print(f"{x:^10}")
 """,
         corrected="""\
 @kernel

@@ -141,10 +141,9 @@ class GpuArray:
     def __cuda_array_interface__(self) -> dict[str, Any]:  # Any: the protocol's mixed dictionary
         self.require_alive("this array")
         strides = None if self.contiguous else self.strides
-        described = self.dtype.descr if self.dtype.names else [("", self.dtype.str)]
         return {
-            "shape": self.shape, "typestr": self.dtype.str, "descr": described, "data": (self.address, False),
-            "strides": strides, "version": 3, "stream": self.stream().handle,
+            "shape": self.shape, "typestr": self.dtype.str, "data": (self.address, False), "strides": strides,
+            "version": 3, "stream": self.stream().handle,
         }
 
     def __dlpack__(self, **arguments: Any) -> Any:  # Any: the protocol's own types
@@ -157,7 +156,7 @@ class GpuArray:
 
     def _view(self, layout: np.ndarray[Any, Any]) -> GpuArray:
         offset = layout.__array_interface__["data"][0] - BASE if self.size else 0
-        return GpuArray(self.allocation, self.address + offset, layout.dtype, layout.shape, layout.strides)
+        return GpuArray(self.allocation, self.address + offset, self.dtype, layout.shape, layout.strides)
 
 
 def _basic(index: Index) -> tuple[Any, ...]:  # Any: as Index
@@ -189,8 +188,8 @@ class _Layout:
 
     def __init__(self, array: GpuArray) -> None:
         self.__array_interface__ = {
-            "shape": array.shape, "typestr": array.dtype.str, "data": (BASE, False), "strides": array.strides,
-            "version": 3, "descr": array.dtype.descr if array.dtype.names else [("", array.dtype.str)],
+            "shape": array.shape, "typestr": f"|V{array.dtype.itemsize}", "data": (BASE, False),
+            "strides": array.strides, "version": 3,
         }
 
 

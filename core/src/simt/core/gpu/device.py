@@ -289,14 +289,16 @@ class GpuDevice:
         return f"<GpuDevice {self.ordinal}: {self.short_name}>"
 
 
-@functools.cache
 def gpu(ordinal: int = 0) -> GpuDevice:
-    """The GPU with a number.
+    """The GPU with a number; the same object each time.
 
     Raises:
         UnavailableError: no GPU can be used, or not so many; the message says what was found and what to install.
     """
-    return GpuDevice(ordinal)
+    return _device(ordinal)
+
+
+_device = functools.cache(GpuDevice)
 
 
 def _extents(shape: Shape) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import F64, I32, I64, U32, U64
 
 _SPECIFICATION = re.compile(
-    r"(?P<sign>[ +-])?(?P<alternate>#)?(?P<zero>0)?(?P<width>\d+)?(\.(?P<digits>\d+))?(?P<type>[dxXoeEfFgG])?"
+    r"(?P<align>[<>])?(?P<sign>[ +-])?(?P<alternate>#)?(?P<zero>0)?(?P<width>\d+)?(\.(?P<digits>\d+))?(?P<type>[dxXoeEfFgG])?"
 )
 
 
@@ -85,16 +85,22 @@ def _add_integer(
     signed = t.kind is not Kind.UNSIGNED
     wide = (I64 if signed else U64) if t.bits == 64 else (I32 if signed else U32)
     letter = fields["type"] if fields["type"] in ("x", "X", "o") else ("d" if signed else "u")
-    flags = "".join(fields[name] or "" for name in ("sign", "alternate", "zero"))
+    flags = _flags(fields)
     line.format += f"%{flags}{fields['width'] or ''}{'ll' if t.bits == 64 else ''}{letter}"
     line.values.append(convert(ctx, value, t, wide))
 
 
 def _float_format(specification: str, span: Span) -> str:
     fields = _fields(specification, span)
-    flags = "".join(fields[name] or "" for name in ("sign", "alternate", "zero"))
+    flags = _flags(fields)
     digits = f".{fields['digits']}" if fields["digits"] else ""
     return f"%{flags}{fields['width'] or ''}{digits}{fields['type'] or 'g'}"
+
+
+def _flags(fields: dict[str, str | None]) -> str:
+    """C's flags: to the right is how it aligns by itself, as Python does with numbers; ``-`` shows no sign."""
+    sign = fields["sign"] if fields["sign"] in (" ", "+") else ""
+    return "".join(("-" if fields["align"] == "<" else "", sign or "", fields["alternate"] or "", fields["zero"] or ""))
 
 
 def _fields(specification: str, span: Span) -> dict[str, str | None]:
@@ -108,7 +114,7 @@ def _fields(specification: str, span: Span) -> dict[str, str | None]:
         raise CompileError((Diagnostic(
             code="unsupported-format", message=f"a GPU cannot print with the format {specification!r}",
             primary=Label(span=span, text="printed here"),
-            help="use sign, #, 0, width, precision and one of d x X o e f g, as C's printf has them",
+            help="use < or >, sign, #, 0, width, precision and one of d x X o e f g, as C's printf has them",
         ),))
     return match.groupdict()
 

@@ -37,13 +37,13 @@ def read_resources(log: str, symbol: str) -> Resources:
         InternalCompilerError: the log does not name the kernel.
     """
     start = re.search(rf"(Compiling entry function|Function properties for)\s+'?{re.escape(symbol)}\b", log)
-    used = re.compile(r"Used (\d+) registers")
+    used = re.compile(r"[Uu]sed (\d+) registers")
     if start is None or used.search(log, start.start()) is None:
         raise InternalCompilerError(f"the assembler's log does not report kernel {symbol}:\n{log}")
     part = log[start.start() :]
     return Resources(
-        registers=_figure(part, r"Used (\d+) registers"),
-        stack_bytes=_figure(part, r"(\d+) bytes stack frame"),
+        registers=_figure(part, r"[Uu]sed (\d+) registers"),
+        stack_bytes=_figure(part, r"(\d+) (?:bytes stack frame|stack)"),
         spill_store_bytes=_figure(part, r"(\d+) bytes spill stores"),
         spill_load_bytes=_figure(part, r"(\d+) bytes spill loads"),
         shared_bytes=_figure(part, r"(\d+) bytes smem"),
