@@ -24,7 +24,8 @@ from simt.core.types import Kind, ScalarType
 from simt.core.types.scalar import F64, I32, I64, U32, U64
 
 _SPECIFICATION = re.compile(
-    r"(?P<align>[<>])?(?P<sign>[ +-])?(?P<alternate>#)?(?P<zero>0)?(?P<width>\d+)?(\.(?P<digits>\d+))?(?P<type>[dxXoeEfFgG])?"
+    r"(?P<align>[<>])?(?P<sign>[ +-])?(?P<alternate>#)?(?P<zero>0)?(?P<width>\d+)?"
+    r"(\.(?P<digits>\d+))?(?P<type>[dxXoeEfFgG])?"
 )
 
 
