@@ -36,6 +36,7 @@ from simt.core import (
     u64,
     u128,
 )
+from simt.core.declared_options import OptionFields
 from simt.cuda_std import thread
 from tests.core.compile import kernels
 
@@ -251,7 +252,14 @@ def test_a_kernel_is_no_function():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"checcks": True}, "no option is called checcks; the options are opt, checks"),
+    ({"checcks": True}, r"no option is called checcks: did you mean checks\? the options are opt, checks"),
+    ({"gpu": True}, "no option is called gpu; the options are opt, checks"),
+    ({"race": "yes"}, "race='yes' is no switch; write True or False"),
+    ({"checks": 1}, "checks=1 is no switch; write True, False or None"),
+    ({"fma": None}, "fma=None is no switch"), ({"prec_div": []}, r"prec_div=\[\] is no switch"),
+    ({"debug": 1, "opt": 0}, "debug=1 is no switch"),
+    ({"opt": "3"}, "opt='3' is not 0 or 3"), ({"maxrregcount": -5}, "maxrregcount=-5 is not an integer from 1 to 255"),
+    ({"name": 5}, "name=5 is no name"), ({"name": "a b"}, "name='a b' is no name; write letters, digits and _"),
     ({"max_threads": 0}, "max_threads=0 is not an integer from 1 to 1024"),
     ({"max_threads": 1025}, "max_threads=1025"), ({"min_blocks": 2.0}, "min_blocks=2.0"),
     ({"cluster": (2, 0)}, r"cluster=\(2, 0\) is not one to three positive integers"),
@@ -264,6 +272,40 @@ def test_declarations_are_checked(options, message):
         @kernel(**options)
         def k(x: In[f32]):
             pass
+    if set(options) <= set(OptionFields.__annotations__):
+        with pytest.raises(TypeError, match=message):
+            kernels.saxpy.with_options(**options)
+
+
+SAXPY = r"signature=\(f32, In\[f32\], In\[f32\], Out\[f32\],\)"
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"target": "sm90"}, r"target 'sm90' is not an architecture: did you mean sm_90\? the names are .*or write cpu"),
+    ({"target": 90}, r"target '90' .* did you mean sm_90\?"),
+    ({"target": 9.0}, r"target '9.0' .* did you mean sm_90\?"),
+    ({"target": 5}, "target '5' is not an architecture; the names are"), ({"target": ""}, "target '' is not"),
+    ({"target": True}, "target True is a bool; write 'sm_90' or 'cpu'"), ({"target": b"sm_90"}, "is a bytes"),
+    ({"target": "CPU"}, "target 'CPU' is not a target: did you mean 'cpu'"),
+    ({"signature": 5}, f"signature 5 is no tuple; write {SAXPY}"),
+    ({"signature": In[f32]}, "signature In.f32. is no tuple"),
+    ({"signature": (In[f32],)}, f"saxpy has 4 parameters, the signature 1 entries; write {SAXPY}"),
+    ({"signature": (f32,), "a": 1.0}, "saxpy: give example arguments or signature=, not both"),
+])
+def test_what_is_asked_of_a_compilation_is_checked(arguments, message):
+    with pytest.raises(LaunchError, match=message):
+        kernels.saxpy.compile(**arguments)
+    with pytest.raises(LaunchError, match=message):
+        kernels.saxpy.inspect("tir", **arguments)
+
+
+@pytest.mark.parametrize(("stage", "message"), [
+    (5, "5 is no stage; the stages are hir, tir"), (None, "None is no stage"),
+    ("pxt", r"'pxt' is no stage: did you mean 'ptx'\? the stages are hir, tir"), ("PTX", "did you mean 'ptx'"),
+])
+def test_other_stages_are_refused(stage, message):
+    with pytest.raises(LaunchError, match=message):
+        kernels.saxpy.inspect(stage)
 
 
 def test_only_functions_are_kernels():

@@ -13,7 +13,7 @@ def has(target: str, feature: str) -> bool:
 def test_all_35_names() -> None:
     assert len(NAMES) == len(set(NAMES)) == 35
     for name in NAMES:
-        architecture = parse_architecture(name)
+        architecture = parse_architecture(f"sm_{name}")
         assert parse_architecture(architecture.sm) == parse_architecture(architecture.compute) == architecture
         assert architecture.sm == f"sm_{name}"
         assert architecture.has(architecture)
@@ -25,9 +25,24 @@ def test_parts_of_a_name() -> None:
     assert (parse_architecture("compute_90a").major, parse_architecture("compute_90a").suffix) == (9, "a")
 
 
-@pytest.mark.parametrize("text", ["sm_99", "90b", "sm90", "sm_", "", "sm_75a", "SM_90", "sm_90 "])
+@pytest.mark.parametrize("text", ["sm_200", "90b", "sm90", "sm_", "", "sm_75a", "SM_90", "sm_90 "])
 def test_other_names_are_refused_with_the_list(text: str) -> None:
     with pytest.raises(ValueError, match=r"the names are sm_50, .*sm_121a"):
+        parse_architecture(text)
+
+
+@pytest.mark.parametrize(("text", "meant"), [
+    ("sm90", "sm_90"), ("sm-90", "sm_90"), ("90", "sm_90"), ("9.0", "sm_90"), ("SM_90A", "sm_90a"), ("sm_92", "sm_90"),
+    ("sm_90b", "sm_90"), ("compute100", "sm_100"), ("12.1", "sm_121"), ("Hopper", "sm_90"), ("blackwell", "sm_100"),
+])
+def test_the_name_that_is_meant_is_offered(text: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=rf"is not an architecture: did you mean {meant}\?"):
+        parse_architecture(text)
+
+
+@pytest.mark.parametrize("text", ["gpu", "sm_900", "", "sm_"])
+def test_nothing_is_offered_where_nothing_is_close(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an architecture; the names are"):
         parse_architecture(text)
 
 

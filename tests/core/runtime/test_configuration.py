@@ -50,7 +50,9 @@ def test_what_is_written_is_meant(written, grid, block, shared_bytes):
     (((1, 65536), 1), r"y is over the limit of 65535"),
     ((1, 8, -1), "shared_bytes -1 is outside 0 to 232448"),
     ((1, 8, 232449), "shared_bytes 232449 is outside"),
-    ((1, 8, 1.0), "shared_bytes 1.0 is a float"),
+    ((1, 8, 1.0), "shared_bytes 1.0 is a float; write a number of bytes"),
+    ((1, 8, "x"), "shared_bytes 'x' is a str; write a number of bytes"),
+    ((np.ones(8), 8), "is a ndarray; write an integer or a tuple of up to 3"),
 ])
 def test_what_cannot_run_is_refused(written, message):
     with pytest.raises(LaunchError, match=message) as error:

@@ -14,6 +14,13 @@ NAMES = (
 )
 
 
+GENERATIONS = {
+    "maxwell": "50", "pascal": "60", "volta": "70", "turing": "75", "ampere": "80", "ada": "89", "hopper": "90",
+    "blackwell": "100",
+}
+"""What NVIDIA calls a generation of GPUs, with its first architecture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Architecture:
     """``number`` is ten times the compute capability; ``suffix`` is "", "f" or "a"."""
@@ -65,15 +72,17 @@ class Architecture:
 
 
 def parse_architecture(text: str) -> Architecture:
-    """``sm_90a``, ``compute_90a`` or ``90a``.
+    """``sm_90a`` or ``compute_90a``.
 
     Raises:
         ValueError: not one of the 35 names; the message lists them.
     """
-    match = re.fullmatch(r"(?:sm_|compute_)?((\d+)([af]?))", text)
+    match = re.fullmatch(r"(?:sm_|compute_)((\d+)([af]?))", text)
     if match is None or match[1] not in NAMES:
         names = ", ".join(f"sm_{name}" for name in NAMES)
-        raise ValueError(f"{text!r} is not an architecture; the names are {names}")
+        close = _meant(text)
+        offer = "" if close is None else f": did you mean {close}?"
+        raise ValueError(f"{text!r} is not an architecture{offer or ';'} the names are {names}")
     return Architecture(int(match[2]), match[3])
 
 
@@ -83,8 +92,23 @@ def best_for(device: int) -> Architecture:
     Raises:
         ValueError: the device is older than every architecture.
     """
-    known = [parse_architecture(name) for name in NAMES]
+    known = [parse_architecture(f"sm_{name}") for name in NAMES]
     fits = [architecture for architecture in known if architecture.runs_on(device)]
     if not fits:
         raise ValueError(f"no architecture runs on compute capability {device // 10}.{device % 10}")
     return max(fits, key=lambda architecture: (architecture.number, ("", "f", "a").index(architecture.suffix)))
+
+
+def _meant(text: str) -> str | None:
+    """The name most likely meant: that of the number in ``text``, of the generation it names, or the last before."""
+    plain = text.lower().replace(".", "").strip()
+    if plain in GENERATIONS:
+        return f"sm_{GENERATIONS[plain]}"
+    number = re.fullmatch(r"(?:sm|compute|cc)?[ _-]*((\d{2,3})[a-z]?)", plain)
+    if number is None:
+        return None
+    if number[1] in NAMES:
+        return f"sm_{number[1]}"
+    family = int(number[2]) // 10
+    earlier = [name for name in NAMES if name.isdigit() and int(name) // 10 == family and int(name) <= int(number[2])]
+    return f"sm_{earlier[-1]}" if earlier else None

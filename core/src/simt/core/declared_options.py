@@ -7,7 +7,11 @@ from dataclasses import fields
 from types import FunctionType
 from typing import Any, Literal, TypedDict
 
+from simt.core.diagnostics.nearest import nearest
 from simt.core.options import Options
+
+NUMBERS = ("opt", "maxrregcount")
+"""The options that are numbers; all others are switches."""
 
 
 class OptionFields(TypedDict, total=False):
@@ -36,13 +40,25 @@ def known_fields(options: OptionFields) -> dict[str, Any]:  # Any: fields of dif
     """The options as a dictionary.
 
     Raises:
-        TypeError: one of them is no field of ``Options``.
+        TypeError: one of them is no field of ``Options``, or not of its type.
     """
     names = [field.name for field in fields(Options)]
     unknown = [option for option in options if option not in names]
     if unknown:
-        raise TypeError(f"no option is called {unknown[0]}; the options are {', '.join(names)}")
+        close = nearest(unknown[0], names)
+        offer = "" if close is None else f": did you mean {close}?"
+        raise TypeError(f"no option is called {unknown[0]}{offer or ';'} the options are {', '.join(names)}")
+    for name, value in options.items():
+        _require_switch(name, value)
     return dict(options)
+
+
+def _require_switch(name: str, value: object) -> None:
+    """An option that is on or off is a bool; ``checks`` may be left to the target."""
+    if name in NUMBERS or isinstance(value, bool) or (name == "checks" and value is None):
+        return
+    expected = "True, False or None" if name == "checks" else "True or False"
+    raise TypeError(f"{name}={value!r} is no switch; write {expected}")
 
 
 def consistent(options: Options) -> Options:
@@ -57,6 +73,19 @@ def consistent(options: Options) -> Options:
     if options.debug and options.opt != 0:
         raise TypeError("debug=True needs opt=0: only unoptimised code can be described to a debugger")
     return options
+
+
+def name_of(given: object, function: FunctionType) -> str:
+    """A kernel's name: the one that is given, or its function's.
+
+    Raises:
+        TypeError: not an identifier.
+    """
+    if given is None:
+        return function.__name__.strip("<>")
+    if not isinstance(given, str) or not given.isidentifier():
+        raise TypeError(f"name={given!r} is no name; write letters, digits and _ as in name='saxpy'")
+    return given
 
 
 def positive(what: str, value: int | None, limit: int) -> int | None:

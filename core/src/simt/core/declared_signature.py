@@ -1,8 +1,9 @@
 """Signatures without arguments: what a kernel's annotations, or those given to ``compile``, say."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from simt.core.check.signature import Constant, Signature
 from simt.core.errors import LaunchError
@@ -24,23 +25,30 @@ from simt.core.specialize import constant_of
 from simt.core.types import Type
 
 
-def signature_of(kernel: str, parameters: tuple[Parameter, ...], given: tuple[object, ...] | None) -> Signature:
+def signature_of(kernel: str, parameters: tuple[Parameter, ...], given: object) -> Signature:
     """The signature that annotations name: the kernel's own, or ``given``, one annotation or constant a parameter.
 
     Raises:
         LaunchError: a TypeVar or compile-time value is left open, or ``given`` does not fit.
     """
+    wanted = f"signature=({''.join(f'{_example(parameter)}, ' for parameter in parameters).rstrip()})"
     if given is None:
         open_names = [parameter.name for parameter in parameters if _is_open(parameter.pattern)]
         if open_names:
             raise LaunchError(
                 f"{kernel} is compiled for the types or values of {', '.join(open_names)}: pass example arguments, or "
-                f"signature=({', '.join(_example(parameter) for parameter in parameters)},)", argument=open_names[0],
+                f"{wanted}", argument=open_names[0],
             )
         given = tuple(parameter.annotation for parameter in parameters)
-    if len(given) != len(parameters):
-        raise LaunchError(f"{kernel} has {len(parameters)} parameters, the signature {len(given)} entries")
-    return Signature(tuple(_given(parameter, entry) for parameter, entry in zip(parameters, given, strict=True)))
+    if not isinstance(given, tuple | list):
+        raise LaunchError(f"signature {given!r} is no tuple; write {wanted}", argument="signature")
+    entries = tuple(cast("Iterable[object]", given))
+    if len(entries) != len(parameters):
+        raise LaunchError(
+            f"{kernel} has {len(parameters)} parameters, the signature {len(entries)} entries; write {wanted}",
+            argument="signature",
+        )
+    return Signature(tuple(_given(parameter, entry) for parameter, entry in zip(parameters, entries, strict=True)))
 
 
 def _given(parameter: Parameter, entry: object) -> Type | Constant:

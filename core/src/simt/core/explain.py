@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 from textwrap import indent
 
 from simt.core.diagnostics.code import Code, FaultCode
 from simt.core.diagnostics.codes import CODES
+from simt.core.diagnostics.nearest import nearest
 
 
 def explain(code: Code) -> str:
@@ -31,8 +31,8 @@ def main(arguments: list[str]) -> int:
         return 0
     for name in arguments:
         if name not in CODES:
-            close = get_close_matches(name, CODES, n=1)
-            offer = f" Did you mean {close[0]}?" if close else " Without a code, all are listed."
+            close = nearest(name, CODES)
+            offer = f" Did you mean {close}?" if close else " Without a code, all are listed."
             print(f"There is no diagnostic code {name!r}.{offer}", file=sys.stderr)
             return 2
         print(explain(CODES[name]))

@@ -7,6 +7,7 @@ from simt.core import compile as path
 from simt.core.check.show import show as show_tir
 from simt.core.code import gpu_code
 from simt.core.cpu import jit
+from simt.core.diagnostics.nearest import nearest
 from simt.core.errors import LaunchError
 from simt.core.frontend.show import show as show_hir
 from simt.core.nvvm.sass import disassemble
@@ -46,16 +47,18 @@ def stage_text(stage: Stage, task: Task) -> str:
                 assert_never(stage)
 
 
-def target_for(stage: str, wanted: str | Target | None) -> Target:
+def target_for(stage: object, wanted: str | Target | None) -> Target:
     """The target whose ``stage`` is meant: without ``wanted`` the CPU, or sm_90 for stages of GPU code.
 
     Raises:
         LaunchError: no such stage, or a stage of the other kind of target.
     """
     if stage not in STAGES:
-        raise LaunchError(f"{stage!r} is no stage; the stages are {', '.join(STAGES)}")
+        close = nearest(stage, STAGES) if isinstance(stage, str) else None
+        offer = "" if close is None else f": did you mean {close!r}?"
+        raise LaunchError(f"{stage!r} is no stage{offer or ';'} the stages are {', '.join(STAGES)}", argument="stage")
     for_gpu = stage in ("nvvm", "ptx", "sass")
-    target = parse_target(wanted or (DEFAULT_ARCHITECTURE if for_gpu else "cpu"))
+    target = parse_target((DEFAULT_ARCHITECTURE if for_gpu else "cpu") if wanted is None else wanted)
     if stage in ("hir", "tir"):
         return target
     if for_gpu and isinstance(target, Cpu):

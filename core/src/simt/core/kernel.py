@@ -18,6 +18,7 @@ from simt.core.declared_options import (
     cluster_of,
     consistent,
     known_fields,
+    name_of,
     named_in_annotations,
     positive,
 )
@@ -171,6 +172,8 @@ class Kernel(Generic[P]):
         from simt.core.specialize import bind
 
         declaration = self.declaration
+        if signature is not None and (args or kwargs):
+            raise LaunchError(f"{self.name}: give example arguments or signature=, not both", argument="signature")
         if isinstance(signature, Signature):
             return signature
         if signature is None and (args or kwargs):
@@ -231,7 +234,7 @@ def kernel(
             raise TypeError(f"@kernel takes a function, not {type(function).__name__}")
         frame_names = {} if names is function.__globals__ else named_in_annotations(function, names)
         declaration = Declaration(
-            function, name or function.__name__.strip("<>"), positive("max_threads", max_threads, BLOCK_THREADS),
+            function, name_of(name, function), positive("max_threads", max_threads, BLOCK_THREADS),
             positive("min_blocks", min_blocks, 32), cluster_of(cluster), frame_names,
         )
         return Kernel(declaration, consistent(Options(**known_fields(options))))

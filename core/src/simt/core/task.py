@@ -97,7 +97,7 @@ class Task:
         )
 
 
-def parse_target(text: str | Target | None) -> Target:
+def parse_target(text: object) -> Target:
     """``"cpu"`` (also None), or an architecture such as ``"sm_90a"``.
 
     Raises:
@@ -108,11 +108,15 @@ def parse_target(text: str | Target | None) -> Target:
             return text
         case None | "cpu":
             return Cpu()
-        case _:
+        case str() if text.strip().lower() == "cpu":
+            raise LaunchError(f"target {text!r} is not a target: did you mean 'cpu'?", argument="target")
+        case str() | int() | float() if not isinstance(text, bool):
             try:
-                return Gpu(parse_architecture(text))
+                return Gpu(parse_architecture(str(text)))
             except ValueError as error:
-                raise LaunchError(f"target {error}; or write cpu") from None
+                raise LaunchError(f"target {error}; or write cpu", argument="target") from None
+        case _:
+            raise LaunchError(f"target {text!r} is a {type(text).__name__}; write 'sm_90' or 'cpu'", argument="target")
 
 
 def notice_of(diagnostic: Diagnostic) -> Notice:

@@ -16,6 +16,7 @@ from simt.core.check.state import State
 from simt.core.check.subscripts import place_of
 from simt.core.check.values import convert
 from simt.core.check.variables import assign, read
+from simt.core.diagnostics.nearest import offer
 from simt.core.diagnostics.span import Span
 from simt.core.errors import InternalCompilerError
 from simt.core.frontend import hir
@@ -95,8 +96,18 @@ def _field_place(state: State, value: Operand, target: hir.Attribute) -> tir.Pla
             return tir.Member(
                 span=state.at(target.span), type=kind.element, place=value.place, index=VECTOR_PARTS.index(target.name),
             )
-    state.error("unknown-attribute", f"{type_name(value)} has no field `{target.name}`", target.span, "assigned here")
+    state.error(
+        "unknown-attribute", f"{type_name(value)} has no field `{target.name}`", target.span, "assigned here",
+        help=offer(target.name, _fields(value)),
+    )
     return None
+
+
+def _fields(value: Operand) -> list[str]:
+    kind = value.place.type if isinstance(value, Stored) else None
+    if isinstance(kind, StructType):
+        return [field.name for field in kind.fields]
+    return list(VECTOR_PARTS[: kind.lanes]) if isinstance(kind, VectorType) else []
 
 
 def _is_writable(state: State, place: tir.Place, span: Span) -> bool:

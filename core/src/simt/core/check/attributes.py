@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import enum
-from difflib import get_close_matches
+from collections.abc import Iterable
 from types import FunctionType, MethodType, ModuleType
 from typing import cast
 
@@ -15,6 +15,7 @@ from simt.core.check.operand import POISON, ArrayMember, Method, Operand, Poison
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.values import index
+from simt.core.diagnostics.nearest import offer
 from simt.core.diagnostics.span import Span
 from simt.core.forms import Configuration
 from simt.core.frontend import hir
@@ -52,11 +53,27 @@ def attribute(state: State, value: Operand, name: str, span: Span) -> Operand:
             return _missing(state, type_name(value), name, span)
 
 
-def _missing(state: State, owner: str, name: str, span: Span, *, known: str | None = None) -> Poison:
+def _missing(state: State, owner: str, name: str, span: Span, *, known: Iterable[str] = ()) -> Poison:
     return state.error(
-        "unknown-attribute", f"{owner} has no attribute `{name}`", span, "not found",
-        help=None if known is None else f"it has {known}",
+        "unknown-attribute", f"{owner} has no attribute `{name}`", span, "not found", help=offer(name, known),
     )
+
+
+def _public_names(owner: object) -> list[str]:
+    """What a user may name of a module, class or object: of a module its ``__all__``, or what is defined there."""
+    declared = vars(owner).get("__all__") if isinstance(owner, ModuleType) else None
+    if declared is not None:
+        return sorted(cast("list[str]", declared))
+    if isinstance(owner, enum.EnumMeta):
+        return list(owner.__members__)
+    names = [name for name in dir(owner) if not name.startswith("_")]
+    if isinstance(owner, ModuleType):
+        return [name for name in names if _is_of_module(getattr(owner, name), owner.__name__)]
+    return names
+
+
+def _is_of_module(value: object, module: str) -> bool:
+    return not isinstance(value, str | ModuleType) and getattr(value, "__module__", module) == module
 
 
 def extent(state: State, expr: tir.Expr, axis: int, span: Span) -> tir.Expr:
@@ -96,7 +113,7 @@ def _array_attribute(
         case "dtype":
             return Static(class_of(array.element))
         case _:
-            return _missing(state, str(array), name, span, known="size, shape, ndim, dtype")
+            return _missing(state, str(array), name, span, known=("size", "shape", "ndim", "dtype"))
 
 
 def _scalar_attribute(state: State, expr: tir.Expr, scalar: ScalarType, name: str, span: Span) -> Operand:
@@ -109,7 +126,8 @@ def _scalar_attribute(state: State, expr: tir.Expr, scalar: ScalarType, name: st
         return Runtime(expr)
     if name == "dtype":
         return Static(SCALAR_CLASSES[scalar])
-    return _missing(state, str(scalar), name, span, known="real, imag, conjugate()" if scalar.is_complex else None)
+    known = ("real", "imag", "conjugate", "dtype") if scalar.is_complex else ("real", "dtype")
+    return _missing(state, str(scalar), name, span, known=known)
 
 
 def _member(state: State, value: Operand, place: tir.Place, name: str, span: Span) -> Operand:
@@ -119,7 +137,7 @@ def _member(state: State, value: Operand, place: tir.Place, name: str, span: Spa
         case VectorType(element=element, lanes=lanes):
             position = VECTOR_PARTS.find(name)
             if len(name) != 1 or not 0 <= position < lanes:
-                return _missing(state, str(place.type), name, span, known=", ".join(VECTOR_PARTS[:lanes]))
+                return _missing(state, str(place.type), name, span, known=VECTOR_PARTS[:lanes])
             member = tir.Member(span=state.at(span), type=element, place=place, index=position)
             return Runtime(tir.Load(span=state.at(span), type=element, place=member))
         case _:
@@ -139,7 +157,7 @@ def _struct_member(
         return ArrayMember(value, name)
     if isinstance(found, FunctionType) and is_of_every_struct(found):
         return _missing(
-            state, f"struct {struct} in a kernel", name, span, known=", ".join(f.name for f in struct.fields),
+            state, f"struct {struct} in a kernel", name, span, known=[field.name for field in struct.fields],
         )
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         return call_function(state, found.fget, (value,), (), span)
@@ -150,7 +168,16 @@ def _struct_member(
         return Method(Static(owner), found.__func__)
     if found is not None and not name.startswith("__"):
         return host_operand(found, span)
-    return _missing(state, f"struct {struct}", name, span, known=", ".join(field.name for field in struct.fields))
+    methods = [method for method, value in vars(owner).items() if not method.startswith("_") and _is_own(value)]
+    return _missing(
+        state, f"struct {struct}", name, span, known=[*(field.name for field in struct.fields), *methods],
+    )
+
+
+def _is_own(member: object) -> bool:
+    """Whether a member of a struct's class is a function or property that its author wrote."""
+    function = cast("object", getattr(member, "__func__", member))
+    return isinstance(member, property) or (isinstance(function, FunctionType) and not is_of_every_struct(function))
 
 
 def load_or_refer(state: State, place: tir.Place, span: Span) -> Operand:
@@ -181,9 +208,7 @@ def _static_attribute(state: State, python: object, name: str, span: Span) -> Op
         value = cast("object", getattr(python, name))
     except AttributeError:
         owner = f"module `{python.__name__}`" if isinstance(python, ModuleType) else type_name(Static(python))
-        close = get_close_matches(name, dir(python), n=1)
-        known = f"`{close[0]}`: is that the one?" if close else None
-        return _missing(state, owner, name, span, known=known)
+        return _missing(state, owner, name, span, known=_public_names(python))
     return host_operand(value, span)
 
 
@@ -198,4 +223,4 @@ def _configuration(state: State, name: str, span: Span) -> Operand:
         case "has", _:
             return ArrayMember(Static(Configuration()), "has")
         case _:
-            return _missing(state, "cfg", name, span, known="is_cpu, compute_capability, has()")
+            return _missing(state, "cfg", name, span, known=("is_cpu", "compute_capability", "has"))

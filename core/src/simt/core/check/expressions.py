@@ -1,7 +1,6 @@
 """HIR expressions to operands: one case a node, each handled where its idea lives."""
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import assert_never
 
 from simt.core.check.arithmetic import unary
@@ -18,6 +17,7 @@ from simt.core.check.state import State
 from simt.core.check.subscripts import check_subscript
 from simt.core.check.truth import negate
 from simt.core.check.variables import read
+from simt.core.diagnostics.nearest import did_you_mean
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.frontend.names import NameMissing, captured_value
@@ -100,9 +100,6 @@ def captured(state: State, scope: Scope, name: str, span: Span) -> Operand:
     return host_operand(value, span)
 
 
-def _suggestion(scope: Scope, name: str) -> str | None:
+def _suggestion(scope: Scope, name: str) -> str:
     known = [*scope.sites, *scope.python.__globals__]
-    close = get_close_matches(name, known, n=1)
-    if close:
-        return f"did you mean `{close[0]}`?"
-    return f"define `{name}` before the kernel is launched, or pass it as an argument"
+    return did_you_mean(name, known) or f"define `{name}` before the kernel is launched, or pass it as an argument"

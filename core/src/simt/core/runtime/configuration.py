@@ -122,11 +122,15 @@ def _three(values: list[int], filler: int) -> Three:
 
 
 def _integer(what: str, value: object) -> int:
-    if isinstance(value, float):
+    if isinstance(value, float) and what != "shared_bytes":
         raise LaunchError(f"{what} {value!r} is a float; round up with -(-n // threads), which stays an integer")
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise LaunchError(f"{what} {value!r} is a {type(value).__name__}; write an integer or a tuple of up to 3")
-    return operator.index(value)  # pyright: ignore[reportArgumentType] -- it has __index__
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)  # pyright: ignore[reportArgumentType] -- refused below where it has none
+    except TypeError:  # arrays of several elements have an __index__ that refuses them
+        wanted = "a number of bytes" if what == "shared_bytes" else "an integer or a tuple of up to 3"
+        raise LaunchError(f"{what} {value!r} is a {type(value).__name__}; write {wanted}") from None
 
 
 def _check(grid: Three, block: Three, shared_bytes: int, bounds: Bounds) -> None:
