@@ -6,6 +6,7 @@ import functools
 import importlib.util
 import linecache
 import math
+import pkgutil
 import subprocess
 import sys
 import types
@@ -15,12 +16,16 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
+import simt.core
+import simt.cuda_std
 from simt.core.annotations import In
 from simt.core.frontend.fingerprint import fingerprint
 from simt.core.frontend.installed import digest_of_folders, installed_digest
+from simt.core.intrinsics.declare import REGISTRY, Sm, intrinsic
+from simt.core.intrinsics.recipe import LlvmCall
 from simt.core.scalars import f32, f64, i32
 from simt.core.struct import struct
-from simt.cuda_std import thread
+from simt.cuda_std import bits, thread
 
 
 def load(folder: Path, name: str, **texts: str) -> types.ModuleType:
@@ -145,6 +150,8 @@ def test_values_that_are_equal() -> None:
 
 
 STRUCT = """
+from simt.core.intrinsics.declare import REGISTRY, Sm, intrinsic
+from simt.core.intrinsics.recipe import LlvmCall
 from simt.core.scalars import f32, f64, i32
 from simt.core.struct import struct
 K = {k}
@@ -264,6 +271,42 @@ def test_objects_may_tell_their_content() -> None:
 
     assert digest(with_values(closure=Told(1))) == digest(with_values(closure=Told(1)))
     assert digest(with_values(closure=Told(1))) != digest(with_values(closure=Told(2)))
+
+
+FOR_HOSTS = ("annotations", "default_device")
+
+
+def public_names() -> dict[str, object]:
+    """What a kernel may name of the suite, by dotted name."""
+    names = [module.name for module in pkgutil.walk_packages(simt.cuda_std.__path__, "simt.cuda_std.")]
+    modules = [importlib.import_module(name) for name in names if not name.rpartition(".")[2].startswith("_")]
+    return {
+        f"{module.__name__}.{name}": getattr(module, name) for module in (simt.core, *modules)
+        for name in getattr(module, "__all__", vars(module)) if not name.startswith("_") and name not in FOR_HOSTS
+    }
+
+
+def test_a_kernel_that_names_anything_of_the_suite_is_kept_on_disk() -> None:
+    problems = {name: fingerprint(with_values(closure=value)).problems for name, value in public_names().items()}
+    assert len(problems) > 300
+    assert {name: found for name, found in problems.items() if found} == {}
+
+
+def test_intrinsics_of_others_are_told_by_what_they_declare() -> None:
+    def declared(ptx: str) -> object:
+        def popc(x: i32) -> i32:
+            """Number of set bits."""
+            return x
+
+        recipe = {"gpu": LlvmCall("llvm.ctpop.i32"), "cpu": LlvmCall("llvm.ctpop.i32")}
+        made = intrinsic(ptx=ptx, since=Sm(75), source="", **recipe)(popc)
+        del REGISTRY[made.name]
+        return made
+
+    found = fingerprint(with_values(closure=declared("popc")))
+    assert not found.problems
+    assert found.digest == digest(with_values(closure=declared("popc"))) != digest(with_values(closure=declared("")))
+    assert digest(with_values(closure=bits.popc)) != digest(with_values(closure=bits.clz))
 
 
 def test_digest_of_installed_files(tmp_path: Path) -> None:

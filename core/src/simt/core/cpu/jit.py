@@ -60,7 +60,9 @@ def load(image: bytes) -> LoadedObject:
     """Bring an object file into memory; the C library's functions come from the process."""
     with _LOCK:
         _initialise()
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _new_target_machine(0))
+        # A machine without a processor's features is quick to make, and all that loading asks for.
+        machine = _target().create_target_machine(opt=0, reloc="pic", codemodel="small")
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(image))
         engine.finalize_object()
     return LoadedObject(engine)
@@ -101,13 +103,13 @@ def _features() -> str:
 
 
 @cache
-def _target_machine(opt: Literal[0, 3]) -> llvm.TargetMachine:
-    return _new_target_machine(opt)
-
-
-def _new_target_machine(opt: Literal[0, 3]) -> llvm.TargetMachine:
+def _target() -> llvm.Target:
     _initialise()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
+    return llvm.Target.from_default_triple()
+
+
+@cache
+def _target_machine(opt: Literal[0, 3]) -> llvm.TargetMachine:
+    return _target().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=_features(), opt=opt, reloc="pic", codemodel="small",
     )

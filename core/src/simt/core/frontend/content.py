@@ -134,7 +134,7 @@ class Content:
                     self._members(base, where)
         elif cls.__module__.startswith(SUITE):
             self.put("suite", installed_digest())
-        elif cls.__module__ not in ("builtins", "typing", "numpy", "types", "enum", "ctypes"):
+        elif cls.__module__ not in ("builtins", "typing", "numpy", "types", "enum", "ctypes", "inspect"):
             self.problems.append(f"{where} is the class {cls.__qualname__}, whose content is not known")
 
     def _members(self, cls: type[object], where: str) -> None:

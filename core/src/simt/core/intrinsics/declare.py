@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
 
@@ -83,6 +83,12 @@ class Intrinsic(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<intrinsic {self.name.removeprefix('cuda_std.')}{signature_text(self.reference)}>"
+
+    def __simt_fingerprint__(self) -> tuple[object, ...]:
+        """What decides the code of calls: the name, for intrinsics of the suite, whose files are in every key."""
+        if self.reference.__module__.startswith("simt."):
+            return (self.name,)
+        return tuple(getattr(self, field.name) for field in fields(self))
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The reference meaning, on the host."""

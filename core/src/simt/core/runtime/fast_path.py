@@ -8,8 +8,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from struct import Struct
+from types import CodeType
 from typing import Any, cast
 
 import numpy as np
@@ -214,6 +216,12 @@ class Text:
             f"{after}"
             f"    return True\n"
         )
-        exec(compile(source, "<simt launch>", "exec"), self.names)
+        exec(_code(source), self.names)
         made: Any = self.names["launch"]  # Any: made by exec
         return made
+
+
+@lru_cache(maxsize=256)
+def _code(source: str) -> CodeType:
+    """The code of a text; kernels whose parameters are alike have the same."""
+    return compile(source, "<simt launch>", "exec")
