@@ -22,8 +22,8 @@ class Recorder:
     def prepare(self, configuration):
         return CpuCode(self).prepare(configuration)
 
-    def launch(self, grid, block, shared_bytes, record):
-        self.launches.append((grid, block, shared_bytes, record))
+    def launcher(self, grid, block, shared_bytes):
+        return lambda record: self.launches.append((grid, block, shared_bytes, record))
 
 
 @dataclass

@@ -34,20 +34,24 @@ class CpuExecutable:
         """Static shared memory of a block."""
         return self.kernel.shared_bytes
 
-    def launch(self, grid: Three, block: Three, shared_bytes: int, record: bytes) -> None:
-        """Run the grid on the packed arguments; returns when it has ended, without the GIL in between.
+    def launcher(self, grid: Three, block: Three, shared_bytes: int) -> Callable[[bytes], None]:
+        """A function that runs the grid on packed arguments and returns when it has ended, without the GIL in between.
 
-        Raises:
-            DeviceFault: a thread failed.
+        It raises the ``DeviceFault`` of a thread that failed.
         """
         key = grid, block, shared_bytes
         template = self.templates.get(key)
         if template is None:
             template = self.templates[key] = self._template(grid, block, shared_bytes)
-        pool = workers.pool()
-        news = pool.launch(pool.address, template, record)
-        if news is not None:
-            self._report(news, pool.release, grid, block)
+        address = ctypes.addressof(template)  # of memory that ``templates`` keeps
+
+        def launch(record: bytes) -> None:
+            pool = workers.pool()
+            news = pool.launch(pool.address, address, record)
+            if news is not None:
+                self._report(news, pool.release, grid, block)
+
+        return launch
 
     def _template(self, grid: Three, block: Three, shared_bytes: int) -> ctypes.Array[ctypes.c_char]:
         native = workers.native_pool()

@@ -46,7 +46,7 @@ class Pool:
     memory: ctypes.Array[ctypes.c_char]
     address: int
     threads: int
-    launch: Callable[[int, ctypes.Array[ctypes.c_char], bytes], int | None]
+    launch: Callable[[int, int, bytes], int | None]
     release: Callable[[int], None]
 
 

@@ -30,12 +30,7 @@ class CpuCode:
             )
         if 0 in grid:
             return _nothing
-        launch = self.executable.launch
-
-        def run(record: bytes) -> None:
-            launch(grid, block, shared_bytes, record)
-
-        return run
+        return self.executable.launcher(grid, block, shared_bytes)
 
 
 def _nothing(record: bytes) -> None:

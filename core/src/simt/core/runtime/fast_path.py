@@ -144,18 +144,20 @@ class Text:
         self.afterwards += [text.format(name=name) for text in own.afterwards]
         extents = [f"n{index}_{axis}" for axis in range(type.ndim)]
         strides = [f"t{index}_{axis}" for axis in range(type.ndim)] if type.strided else []
-        contiguous = "" if type.strided else "if not f.c_contiguous: return False"
-        buffer = dtype.kind in "biufc" and not type.strided  # other dtypes have no buffer format
-        address = f"address_of({name})"
-        if buffer:
-            address = f"addressof(from_buffer({name})) if f.writeable else {address}"
+        flags = [] if type.strided else ["c_contiguous"]
+        if type.access.writable:
+            flags.append("writeable")
+        by_flags = [*(f"if not {name}.flags.{flag}: return False" for flag in flags), f"a{index} = address_of({name})"]
+        if dtype.kind in "biufc" and not type.strided:  # other dtypes have no buffer format
+            # Takes contiguous and writable arrays only, without making an object for their flags.
+            by_buffer = f"a{index} = addressof(from_buffer({name}))"
+            by_flags = [by_buffer] if type.access.writable else [
+                f"try: {by_buffer}", "except TypeError:", *(f"    {line}" for line in by_flags),
+            ]
         self.lines += [
             f"if type({name}) is ndarray:",
             f"    if {name}.dtype is not d{index}: return False",
-            f"    f = {name}.flags",
-            f"    {contiguous or 'pass'}",
-            f"    {'if not f.writeable: return False' if type.access.writable else 'pass'}",
-            f"    a{index} = {address}",
+            *(f"    {line}" for line in by_flags),
             f"elif type({name}) is own{index}:",
             f"    if {name}.dtype is not d{index}: return False",
             f"    {'pass' if type.strided else f'if not {name}.contiguous: return False'}",
