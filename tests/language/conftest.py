@@ -21,7 +21,7 @@ from simt.core.check.verify import verify
 from simt.core.diagnostics.code import PRELUDE
 from simt.core.diagnostics.diagnostic import Diagnostic
 from simt.core.errors import CompileError
-from simt.core.frontend.read import read_function
+from simt.core.frontend.read import read_with_refusals
 from simt.core.kernel import Kernel
 from simt.core.runtime.pattern import concrete_type, pattern_of
 from simt.core.scalars import f32
@@ -62,7 +62,7 @@ def _argument(name: str, annotation: object, values: dict[str, object]) -> Type 
 def _check(kernel: Kernel[...], text: str, values: dict[str, object]) -> tuple[Diagnostic, ...]:
     declaration = kernel.declaration
     try:
-        function = read_function(declaration.function)
+        function = read_with_refusals(declaration.function)
         declaration.require_annotations({})
         annotations = {parameter.name: parameter.annotation for parameter in declaration.parameters}
         arguments = tuple(_argument(name, annotations[name], values) for name in declaration.names)

@@ -45,10 +45,10 @@ def test_the_target_decides_the_ptx():
 
 
 @pytest.mark.parametrize(("stage", "target", "message"), [
-    ("pxt", None, "'pxt' is no stage; the stages are hir, tir, llvm, asm, nvvm, ptx, sass"),
+    ("pxt", None, r"'pxt' is no stage: did you mean 'ptx'\? the stages are hir, tir, llvm, asm, nvvm, ptx, sass"),
     ("ptx", "cpu", "ptx is a stage of GPU code; write target='sm_90'"),
     ("asm", "sm_90", "asm is a stage of the CPU target; for sm_90 there are nvvm, ptx and sass"),
-    ("ptx", "sm_99", "target 'sm_99' is not an architecture; the names are sm_50, .*; or write cpu"),
+    ("ptx", "sm_200", "target 'sm_200' is not an architecture; the names are sm_50, .*; or write cpu"),
 ])
 def test_stages_and_targets_that_are_none(stage, target, message):
     with pytest.raises(LaunchError, match=message):

@@ -18,7 +18,7 @@ from simt.core.cpu import jit
 from simt.core.cpu.functions import emit_kernel as emit_for_host
 from simt.core.cpu.host_kernel import HostModule
 from simt.core.frontend import hir
-from simt.core.frontend.read import read_function, source_of
+from simt.core.frontend.read import read_with_refusals, source_of
 from simt.core.frontend.show import show as show_hir
 from simt.core.nvvm.functions import emit_kernel as emit_for_nvvm
 from simt.core.nvvm.libnvvm import compile_ptx
@@ -55,7 +55,7 @@ def compile_for_gpu(task: Task) -> GpuCode:
 def read(task: Task) -> hir.Function:
     """Source to HIR."""
     task.stages.keep("source", lambda: source_of(task.declaration.function))
-    function = read_function(task.declaration.function)
+    function = read_with_refusals(task.declaration.function)
     task.stages.keep("hir", lambda: show_hir(function))
     return function
 

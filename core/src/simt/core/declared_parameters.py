@@ -63,9 +63,9 @@ def missing_annotations(
 
 def _span(declaration: Declaration, name: str) -> Span:
     """Where a parameter stands, or for ``return`` the annotation of the result."""
-    from simt.core.frontend.read import read_function
+    from simt.core.frontend.read import read_with_refusals
 
-    function = read_function(declaration.function)
+    function = read_with_refusals(declaration.function)
     if name == "return":
         return function.span if function.returns is None else function.returns.span
     return next(parameter.span for parameter in function.parameters if parameter.name == name)

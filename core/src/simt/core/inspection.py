@@ -8,7 +8,7 @@ from simt.core.check.show import show as show_tir
 from simt.core.code import gpu_code
 from simt.core.cpu import jit
 from simt.core.diagnostics.nearest import nearest
-from simt.core.errors import LaunchError
+from simt.core.errors import CompileError, LaunchError
 from simt.core.frontend.show import show as show_hir
 from simt.core.nvvm.sass import disassemble
 from simt.core.target import Cpu, Gpu, Target
@@ -23,11 +23,14 @@ def stage_text(stage: Stage, task: Task) -> str:
     """The text of ``stage``, made anew.
 
     Raises:
+        CompileError: the kernel's text must change.
         UnavailableError: the tool that makes it is not installed.
     """
     with task.stages.reporting():
         function = path.read(task)
         if stage == "hir":
+            if function.refused:
+                raise CompileError(function.refused)
             return show_hir(function)
         kernel = path.check(task, function)
         match stage:

@@ -9,14 +9,14 @@ from simt.core.check.calls import check_call
 from simt.core.check.conditions import comparison, conditional, logical
 from simt.core.check.host_values import host_operand
 from simt.core.check.inline import make_closure
-from simt.core.check.operand import Operand, Static, Stored, TupleOperand
+from simt.core.check.operand import POISON, Operand, Static, Stored, TupleOperand
 from simt.core.check.operators import operate
 from simt.core.check.overloading import overloaded_binary, overloaded_unary
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.subscripts import check_subscript
 from simt.core.check.truth import negate
-from simt.core.check.variables import read
+from simt.core.check.variables import assign, read
 from simt.core.diagnostics.nearest import did_you_mean
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -63,6 +63,10 @@ def check_expression(state: State, scope: Scope, node: hir.Expr) -> Operand:
             return TupleOperand(tuple(state.in_order(scope, elements)))
         case hir.Lambda(function=function):
             return make_closure(state, scope, function)
+        case hir.Refused(names=names):
+            for name in names:
+                assign(state, scope, name, POISON, node.span)
+            return POISON
         case hir.FormattedText():
             return state.error(
                 "text-value", "a string is only allowed as a message", node.span, "an f-string",

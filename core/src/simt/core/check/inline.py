@@ -1,6 +1,7 @@
 """Calls of device functions, lambdas and nested functions: checked in place for the arguments of each call."""
 from __future__ import annotations
 
+from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, cast
 
@@ -18,7 +19,7 @@ from simt.core.check.variables import RESULT, join, local_operand, settle
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
-from simt.core.frontend.read import read_function
+from simt.core.frontend.read import read_with_refusals
 from simt.core.types import Type
 
 if TYPE_CHECKING:
@@ -39,12 +40,15 @@ def call_function(
     if len(state.calls) >= MAX_CALL_DEPTH:
         return state.error("recursion", f"calls are nested more than {MAX_CALL_DEPTH} deep", span, "this call")
     try:
-        function = read_function(python)
+        function = read_with_refusals(python)
         annotations = state.annotations(python)
     except CompileError as error:
         for diagnostic in error.diagnostics:
             state.add(diagnostic)
         return POISON
+    for diagnostic in function.refused:
+        label = diagnostic.primary
+        state.add(replace(diagnostic, primary=replace(label, span=replace(label.span, call_site=state.at(span)))))
     defaults = _defaults(python)
     return _call(state, function, python, None, annotations, defaults, arguments, keywords, span)
 

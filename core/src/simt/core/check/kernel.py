@@ -49,6 +49,7 @@ def check_kernel(
         CompileError: the kernel's text must change; holds every error found.
     """
     state = State(target, options, check_expression, call_operand, check_body, subscript)
+    state.diagnostics.extend(function.refused)
     plan = Plan()
     parameters: tuple[tir.Local, ...] = ()
     for remaining in reversed(range(MAX_ATTEMPTS)):

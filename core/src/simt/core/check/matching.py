@@ -20,6 +20,8 @@ def check_match(state: State, scope: Scope, node: hir.Match) -> bool:
     subject = freeze(state, state.expression(scope, node.subject), node.subject.span)
     if isinstance(subject, Runtime) and not isinstance(subject.expr.type, ScalarType) \
             or not isinstance(subject, Runtime | Static | Poison):
+        if any(isinstance(pattern, hir.Refused) for case in node.cases for pattern in case.patterns):
+            return True  # reported: the cases take the subject apart
         state.error(
             "match-subject", f"`match` compares numbers and compile-time values, not {type_name(subject)}",
             node.subject.span, f"this is {type_name(subject)}",

@@ -170,6 +170,8 @@ def _bound_names(body: tuple[hir.Stmt, ...]) -> Iterator[str]:
                     yield local.name
             case hir.Define(local=local):
                 yield local.name
+            case hir.Evaluate(value=hir.Refused(names=names)):
+                yield from names
             case _:
                 for inner in _inner_bodies(statement):
                     yield from _bound_names(inner)

@@ -1,10 +1,9 @@
-"""Expressions of ``ast`` to HIR. A refused construct is reported and stands as the constant None from there on."""
+"""Expressions of ``ast`` to HIR. A refused construct is reported and stands as ``Refused`` from there on."""
 from __future__ import annotations
 
 import ast
 from typing import cast
 
-from simt.core.diagnostics.span import Span
 from simt.core.errors import InternalCompilerError
 from simt.core.frontend import hir
 from simt.core.frontend.scope import Scope
@@ -34,7 +33,7 @@ def lower_expression(scope: Scope, node: ast.expr) -> hir.Expr:
     refusal = refusal_of(node)
     if refusal is not None:
         scope.refuse(refusal, scope.span(node))
-        return _poison(scope.span(node))
+        return scope.refused(scope.span(node), node)
     span = scope.span(node)
     match node:
         case ast.Constant():
@@ -69,8 +68,11 @@ def lower_expression(scope: Scope, node: ast.expr) -> hir.Expr:
             return hir.Tuple(span=span, elements=_lower_all(scope, elts))
         case ast.Lambda():
             # Here because functions hold statements and statements hold expressions: the cycle is in the language.
-            from simt.core.frontend.functions import lower_function
+            from simt.core.frontend.functions import has_fixed_parameters, lower_function
 
+            if not has_fixed_parameters(node):
+                lower_function(scope, node)
+                return scope.refused(span)
             return hir.Lambda(span=span, function=lower_function(scope, node))
         case ast.JoinedStr():
             return _lower_formatted(scope, node)
@@ -115,10 +117,6 @@ class _ListsAsTuples(ast.NodeTransformer):
         return self.visit(value) if isinstance(value, ast.AST) else value
 
 
-def _poison(span: Span) -> hir.Expr:
-    return hir.Constant(span=span, value=None)
-
-
 def _lower_all(scope: Scope, nodes: list[ast.expr]) -> tuple[hir.Expr, ...]:
     return tuple(lower_expression(scope, node) for node in nodes)
 
@@ -136,7 +134,7 @@ def _lower_constant(scope: Scope, node: ast.Constant) -> hir.Expr:
             scope.refuse("bytes", span)
         case _:
             scope.refuse("...", span)
-    return _poison(span)
+    return scope.refused(span)
 
 
 def _lower_dotted(scope: Scope, node: ast.Name | ast.Attribute) -> hir.Expr:
@@ -168,7 +166,7 @@ def _lower_comparison(scope: Scope, node: ast.Compare) -> hir.Expr:
         operand = lower_expression(scope, comparator)
         if isinstance(op, ast.In | ast.NotIn):
             scope.refuse("in" if isinstance(op, ast.In) else "not in", scope.span(node))
-            return _poison(scope.span(node))
+            return scope.refused(scope.span(node), node)
         rest.append((COMPARE[type(op)], operand))
     return hir.Comparison(span=scope.span(node), first=first, rest=tuple(rest))
 
@@ -187,6 +185,8 @@ def _lower_call(scope: Scope, node: ast.Call) -> hir.Expr:
             scope.refuse("f(**)", scope.span(keyword))
         else:
             keywords.append((keyword.arg, lower_expression(scope, keyword.value)))
+    if len(arguments) < len(node.args) or len(keywords) < len(node.keywords):
+        return scope.refused(scope.span(node), node)
     return hir.Call(span=scope.span(node), callee=callee, arguments=tuple(arguments), keywords=tuple(keywords))
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from simt.core.diagnostics.diagnostic import Diagnostic
 from simt.core.diagnostics.span import Span
@@ -27,13 +28,25 @@ def lower_outermost(
     inner.diagnostics = []
     body = lower_body(inner, node)
     parameters = _lower_parameters(inner, host, node.args)
+    if not has_fixed_parameters(node):
+        return None, inner.diagnostics
     returns = node.returns if isinstance(node, ast.FunctionDef) else None
     function = hir.Function(
         span=_header(host, node), name=_name(node), parameters=parameters,
         returns=None if returns is None else lower_annotation(host, returns), body=body,
-        captured=tuple(sorted(inner.captured)),
+        captured=tuple(sorted(inner.captured)), refused=in_source_order(inner.diagnostics),
     )
     return function, inner.diagnostics
+
+
+def in_source_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Reports on one file, by line and column."""
+    return tuple(sorted(diagnostics, key=lambda d: (d.primary.span.line, d.primary.span.col)))
+
+
+def has_fixed_parameters(node: FunctionNode) -> bool:
+    """Whether a function takes neither ``*args`` nor ``**kwargs``, so that calls of it can be checked."""
+    return node.args.vararg is None and node.args.kwarg is None
 
 
 def lower_function(scope: Scope, node: FunctionNode) -> hir.Function:

@@ -1,7 +1,8 @@
 """HIR: the untyped, structured form of one Python function. It says what was written, and where; it knows no types.
 
 HIR stands for High-level Intermediate Representation. Against the ``ast`` it comes from: every name is resolved to a
-local or a captured name, unsupported syntax is gone, and every node carries a ``Span``.
+local or a captured name, unsupported syntax is reported and only ``Refused`` is left of it, and every node carries a
+``Span``.
 
 Grammar::
 
@@ -14,7 +15,7 @@ Grammar::
     expr = Constant(value) | LocalName(name) | CapturedName(name) | Attribute(value, name) | Subscript(value, indices)
          | Unary(op, operand) | Binary(op, lhs, rhs) | Comparison(first, rest) | Logical(op, operands)
          | Conditional(condition, then, orelse) | Call(callee, arguments, keywords) | Tuple(elements)
-         | Lambda(function) | FormattedText(parts) | Slice(start?, stop?, step?)
+         | Lambda(function) | FormattedText(parts) | Slice(start?, stop?, step?) | Refused(names)
     case = Case(patterns, guard?, body)       patterns: expressions compared with ==; empty means the wildcard
 """
 from __future__ import annotations
@@ -22,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from simt.core.diagnostics.diagnostic import Diagnostic
 from simt.core.diagnostics.span import Span
 
 
@@ -172,9 +174,16 @@ class FormattedText(Node):
     parts: tuple[str | tuple[Expr, str], ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Node):
+    """What kernels leave out, already reported: poison to the checker. ``names`` are the locals that it binds."""
+
+    names: tuple[str, ...]
+
+
 Expr = (
     Constant | LocalName | CapturedName | Attribute | Subscript | Slice | Unary | Binary | Comparison | Logical
-    | Conditional | Call | Tuple | Lambda | FormattedText
+    | Conditional | Call | Tuple | Lambda | FormattedText | Refused
 )
 
 # ---- statements
@@ -288,10 +297,14 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function(Node):
-    """``captured`` lists the dotted names this function reads from outside (``math.sqrt`` as one), sorted."""
+    """``captured`` lists the dotted names this function reads from outside (``math.sqrt`` as one), sorted.
+
+    ``refused`` is what was reported of it and of the functions inside; a function with any is checked, not compiled.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     returns: Expr | None
     body: tuple[Stmt, ...]
     captured: tuple[str, ...]
+    refused: tuple[Diagnostic, ...] = ()

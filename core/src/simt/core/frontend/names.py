@@ -10,7 +10,7 @@ from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
-from simt.core.frontend.read import read_function
+from simt.core.frontend.read import read_with_refusals
 
 NOTHING: Mapping[str, object] = {}
 
@@ -99,7 +99,7 @@ def annotations_of(function: FunctionType, extra: Mapping[str, object] = NOTHING
     try:
         annotations = dict(function.__annotations__)
     except NameError as error:  # Python 3.14 evaluates them here, all at once
-        span = read_function(function).span
+        span = read_with_refusals(function).span
         raise CompileError((_unresolved(span, "an annotation", error),)) from None
     for name, value in annotations.items():
         try:
@@ -107,7 +107,7 @@ def annotations_of(function: FunctionType, extra: Mapping[str, object] = NOTHING
             for _ in range(2):
                 value = _evaluate(value, function, extra) if isinstance(value, str) else value
         except Exception as error:
-            span = _annotation_span(read_function(function), name)
+            span = _annotation_span(read_with_refusals(function), name)
             problems.append(_unresolved(span, f"the annotation of `{name}`" if name != "return" else "the result's "
                                         "annotation", error))
         values[name] = value

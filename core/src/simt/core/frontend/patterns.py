@@ -14,13 +14,15 @@ LowerBlock = Callable[[Scope, Sequence[ast.stmt]], tuple[hir.Stmt, ...]]
 def lower_cases(scope: Scope, cases: list[ast.match_case], lower_block: LowerBlock) -> tuple[hir.Case, ...]:
     """Every case in order. ``case True`` and ``case None`` are patterns with that constant.
 
-    A case whose pattern is refused has no patterns, but its guard and body are still lowered, for their diagnostics.
+    A case that is refused for binding a name still matches everything; one that takes the value apart is poison.
     """
     lowered: list[hir.Case] = []
     for case in cases:
         values = _values(scope, case.pattern)
         guard = None if case.guard is None else lower_expression(scope, case.guard)
         body = lower_block(scope, case.body)
+        if values is None and (bound := scope.refused(scope.span(case.pattern), case.pattern)).names:
+            body = (hir.Evaluate(span=bound.span, value=bound), *body)
         lowered.append(hir.Case(span=scope.span(case.pattern), patterns=values or (), guard=guard, body=body))
     return tuple(lowered)
 
@@ -42,4 +44,5 @@ def _values(scope: Scope, pattern: ast.pattern) -> tuple[hir.Expr, ...] | None:
             scope.refuse("case name", scope.span(pattern))
         case _:
             scope.refuse("case parts", scope.span(pattern))
+            return (scope.refused(scope.span(pattern), pattern),)
     return None

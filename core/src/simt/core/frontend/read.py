@@ -9,7 +9,7 @@ from simt.core.diagnostics.diagnostic import Diagnostic, Label
 from simt.core.diagnostics.span import Span
 from simt.core.errors import CompileError
 from simt.core.frontend import hir
-from simt.core.frontend.functions import lower_outermost
+from simt.core.frontend.functions import in_source_order, lower_outermost
 from simt.core.frontend.locate import AnyFunctionNode, locate, source_lines
 from simt.core.frontend.repl import locate_in_history
 
@@ -18,13 +18,25 @@ _READ: dict[int, tuple[weakref.ref[CodeType], hir.Function, str]] = {}
 
 
 def read_function(function: FunctionType) -> hir.Function:
+    """HIR of a function that has nothing kernels leave out.
+
+    Raises:
+        CompileError: everything in the function that kernels leave out, in source order; or as ``read_with_refusals``.
+    """
+    lowered = read_with_refusals(function)
+    if lowered.refused:
+        raise CompileError(lowered.refused)
+    return lowered
+
+
+def read_with_refusals(function: FunctionType) -> hir.Function:
     """HIR of a function, from the text that it was made from. Functions made by one ``def`` share it.
 
     Names from outside need not exist yet; ``names.captured_value`` looks them up.
 
     Raises:
-        CompileError: everything in the function that kernels leave out, in source order; or that its source cannot be
-            found, or is no longer that of the running code.
+        CompileError: nothing can be made of it: its source cannot be found or is no longer that of the running code,
+            it is ``async``, or its list of parameters is not fixed.
     """
     code = function.__code__
     known = _READ.get(id(code))
@@ -35,8 +47,8 @@ def read_function(function: FunctionType) -> hir.Function:
     if located is None:
         raise CompileError((_source_changed(code) if known_text else _source_unavailable(code),))
     lowered, diagnostics = lower_outermost(located.node, located.filename, located.class_name)
-    if lowered is None or diagnostics:
-        raise CompileError(tuple(sorted(diagnostics, key=lambda d: (d.primary.span.line, d.primary.span.col))))
+    if lowered is None:
+        raise CompileError(in_source_order(diagnostics))
     key = id(code)
     text = _text(located.node, source_lines(function)) if known_text else ast.unparse(located.node)
     _READ[key] = (weakref.ref(code, lambda _: _READ.pop(key, None)), lowered, text)
@@ -44,8 +56,8 @@ def read_function(function: FunctionType) -> hir.Function:
 
 
 def source_of(function: FunctionType) -> str:
-    """The lines of a function with its decorators, as ``read_function`` found them, and errors as there."""
-    read_function(function)
+    """The lines of a function with its decorators, as ``read_with_refusals`` found them, and errors as there."""
+    read_with_refusals(function)
     return _READ[id(function.__code__)][2]
 
 

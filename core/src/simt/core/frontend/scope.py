@@ -57,6 +57,10 @@ class Scope:
             )
         )
 
+    def refused(self, span: Span, *parts: ast.AST) -> hir.Refused:
+        """What stands for parts that were reported."""
+        return hir.Refused(span=span, names=tuple(sorted(map(self.mangle, names_bound_in(list(parts))))))
+
     def mangle(self, name: str) -> str:
         """The name as Python stores it: ``__x`` in the methods of class ``C`` is ``_C__x``."""
         if self.class_name is None or not name.startswith("__") or name.endswith("__"):
@@ -81,7 +85,13 @@ def assigned_names(function: FunctionNode) -> set[str]:
     arguments = function.args
     names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     names |= {a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None}
-    pending: list[ast.AST] = list(function.body) if isinstance(function, ast.FunctionDef) else [function.body]
+    return names | names_bound_in(list(function.body) if isinstance(function, ast.FunctionDef) else [function.body])
+
+
+def names_bound_in(parts: list[ast.AST]) -> set[str]:
+    """The names that parts of one function bind, apart from those of functions and comprehensions inside."""
+    names: set[str] = set()
+    pending = list(parts)
     while pending:
         node = pending.pop()
         match node:

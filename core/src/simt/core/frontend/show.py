@@ -120,6 +120,8 @@ def show_expression(e: hir.Expr) -> str:
         case hir.Lambda():
             assert isinstance(e.function.body[0], hir.Return) and e.function.body[0].value is not None
             return f"(lambda {_parameters(e.function)}: {show_expression(e.function.body[0].value)})"
+        case hir.Refused():
+            return "<refused>"
         case hir.FormattedText():
             return f"f{''.join(p if isinstance(p, str) else _formatted(*p) for p in e.parts)!r}"
         case _:

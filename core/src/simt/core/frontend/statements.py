@@ -1,9 +1,10 @@
-"""Statements of ``ast`` to HIR. A refused statement is reported and dropped; what is inside it is still checked."""
+"""Statements of ``ast`` to HIR. A refused statement is reported, with all that is refused inside it."""
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
 
+from simt.core.diagnostics.span import Span
 from simt.core.errors import InternalCompilerError
 from simt.core.frontend import hir
 from simt.core.frontend.expressions import (
@@ -33,8 +34,7 @@ def lower_block(scope: Scope, nodes: Sequence[ast.stmt]) -> tuple[hir.Stmt, ...]
 def _lower_statement(scope: Scope, node: ast.stmt) -> hir.Stmt | None:
     refusal = refusal_of(node)
     if refusal is not None:
-        _refuse_statement(scope, node)
-        return None
+        return _refuse_statement(scope, node)
     span = scope.span(node)
     match node:
         case ast.Pass():
@@ -73,9 +73,11 @@ def _lower_statement(scope: Scope, node: ast.stmt) -> hir.Stmt | None:
             return hir.Assert(span=span, condition=condition, message=text)
         case ast.FunctionDef():
             # Here because functions hold statements and statements hold functions: the cycle is in the language.
-            from simt.core.frontend.functions import lower_function
+            from simt.core.frontend.functions import has_fixed_parameters, lower_function
 
             function = lower_function(scope, node)
+            if not has_fixed_parameters(node):
+                return _nothing_of(scope, span, node)
             local = hir.LocalName(span=function.span, name=scope.mangle(node.name))
             return hir.Define(span=span, local=local, function=function)
         case _:
@@ -104,7 +106,10 @@ def lower_target(scope: Scope, node: ast.expr) -> hir.Target | None:
 
 def _lower_assign(scope: Scope, node: ast.Assign) -> hir.Stmt | None:
     value = lower_expression(scope, node.value)
+    before = len(scope.diagnostics)
     targets = [lower_target(scope, target) for target in node.targets]
+    if len(scope.diagnostics) > before:
+        return _nothing_of(scope, scope.span(node), *node.targets)
     return hir.Assign(
         span=scope.span(node), targets=tuple(target for target in targets if target is not None), value=value
     )
@@ -128,12 +133,22 @@ def _lower_loop(scope: Scope, node: ast.While | ast.For) -> hir.Stmt | None:
     if isinstance(node, ast.While):
         condition = lower_expression(scope, node.test)
         return hir.While(span=span, condition=condition, body=lower_block(scope, node.body))
-    iterable, target = lower_expression(scope, node.iter), lower_target(scope, node.target)
+    iterable = lower_expression(scope, node.iter)
+    before = len(scope.diagnostics)
+    target = lower_target(scope, node.target)
+    is_refused = target is None or len(scope.diagnostics) > before
     body = lower_block(scope, node.body)
-    return None if target is None else hir.For(span=span, target=target, iterable=iterable, body=body)
+    if target is None or is_refused:
+        return _nothing_of(scope, span, node)
+    return hir.For(span=span, target=target, iterable=iterable, body=body)
 
 
-def _refuse_statement(scope: Scope, node: ast.stmt) -> None:
+def _nothing_of(scope: Scope, span: Span, *parts: ast.AST) -> hir.Stmt:
+    """The statement in place of one that was reported: it binds the same names, to nothing that is known."""
+    return hir.Evaluate(span=span, value=scope.refused(span, *parts))
+
+
+def _refuse_statement(scope: Scope, node: ast.stmt) -> hir.Stmt:
     """Report a statement at its first line, and all that is refused in the blocks it holds."""
     span = scope.span(node)
     parts: list[Sequence[ast.stmt]] = []
@@ -147,5 +162,24 @@ def _refuse_statement(scope: Scope, node: ast.stmt) -> None:
     refusal = refusal_of(node)
     assert refusal is not None
     scope.refuse(refusal, scope.first_line(span))
-    for part in parts:
-        lower_block(scope, part)
+    returns = [statement for part in parts for statement in lower_block(scope, part) if _returns(statement)]
+    nothing = _nothing_of(scope, span, node)
+    if not returns:
+        return nothing
+    leave = hir.Return(span=span, value=scope.refused(span))
+    return hir.If(span=span, condition=scope.refused(span, node), then=(leave,), orelse=())
+
+
+def _returns(statement: hir.Stmt) -> bool:
+    """Whether a function may end within a statement."""
+    match statement:
+        case hir.Return():
+            return True
+        case hir.If(then=then, orelse=orelse):
+            return any(map(_returns, (*then, *orelse)))
+        case hir.While(body=body) | hir.For(body=body):
+            return any(map(_returns, body))
+        case hir.Match(cases=cases):
+            return any(_returns(inner) for case in cases for inner in case.body)
+        case _:
+            return False
