@@ -25,6 +25,9 @@ class Recorder:
     def launcher(self, grid, block, shared_bytes):
         return lambda record: self.launches.append((grid, block, shared_bytes, record))
 
+    def compiled_path(self, *arguments):
+        return None
+
 
 @dataclass
 class FakeSpecialisation:
@@ -37,6 +40,10 @@ class FakeSpecialisation:
     @property
     def record(self):
         return record_of(record_types(self.signature))
+
+    @property
+    def watch(self):
+        return self
 
     def changed(self):
         return self.stale

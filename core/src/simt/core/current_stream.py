@@ -18,6 +18,7 @@ class _Stacks(threading.local):
 
 
 _stacks = _Stacks()
+entered: list[object] = []  # the streams of all threads' ``with`` blocks; compiled launches look whether there are some
 captures: list[object] = []  # those under way in any thread; a launch looks only at whether there are some
 
 
@@ -29,6 +30,7 @@ def current_stream() -> Stream | None:
 def enter(stream: Stream) -> None:
     """Make ``stream`` the current one."""
     _stacks.streams.append(stream)
+    entered.append(stream)
 
 
 def leave(stream: Stream) -> None:
@@ -40,3 +42,4 @@ def leave(stream: Stream) -> None:
     if not _stacks.streams or _stacks.streams[-1] is not stream:
         raise RuntimeError(f"{stream!r} is not this thread's current stream; leave streams in the order of entering")
     _stacks.streams.pop()
+    entered.remove(stream)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simt.core.check.signature import Signature
     from simt.core.declaration import Declaration
     from simt.core.device import Device, Run
+    from simt.core.frontend.watch import Watch
     from simt.core.launch import Prepared
 
 
@@ -31,6 +32,12 @@ class Executable(Protocol):
         Raises:
             LaunchError: the code cannot run in this configuration.
         """
+        ...
+
+    def compiled_path(
+        self, configuration: Configuration, signature: Signature, arguments: tuple[object, ...], watch: Watch, /
+    ) -> FastPath | None:
+        """Checks and launch in one compiled function for arguments like these, or None."""
         ...
 
 
@@ -50,6 +57,11 @@ class Specialisation(Protocol):
     @property
     def record(self) -> Struct:
         """Packer of the argument record."""
+        ...
+
+    @property
+    def watch(self) -> Watch:
+        """What the code was made from besides the signature."""
         ...
 
     def changed(self) -> bool:
@@ -84,10 +96,15 @@ def launch_generally(
     record = specialisation.record.pack(*bound.leaves)
     launch = RecordedLaunch(kernel, configuration, arguments, device, specialisation, record)
     device.start(run, launch, bound.located)
+    compiled = specialisation.executable.compiled_path(
+        configuration, specialisation.signature, arguments, specialisation.watch
+    )
+    if compiled is not None:
+        return compiled, run
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
-            declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.changed,
+            declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.watch.changed,
             constant_key,
         )
     fast = specialisation.fast_path

@@ -1,7 +1,6 @@
 """``Specialisation``: a kernel's code for one signature, loaded, with what tells whether it is still right."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from struct import Struct
 from typing import TYPE_CHECKING
@@ -19,19 +18,24 @@ from simt.core.task import Task
 
 if TYPE_CHECKING:
     from simt.core.declaration import Declaration
+    from simt.core.frontend.watch import Watch
     from simt.core.general_launch import Executable
 
 
 @dataclass(slots=True)
 class Specialisation:
-    """``record`` packs the arguments; ``changed`` tells whether a captured value is no longer what the code holds."""
+    """``record`` packs the arguments; ``watch`` holds what the code was made from besides the signature."""
 
     signature: Signature
     executable: Executable
     record: Struct
-    changed: Callable[[], bool]
+    watch: Watch
     fast_path: FastPath | None = None
     launched: bool = False
+
+    def changed(self) -> bool:
+        """Whether a captured value is no longer what the code holds."""
+        return self.watch.changed()
 
 
 def specialise(declaration: Declaration, signature: Signature, options: Options, device: Device) -> Specialisation:
@@ -44,14 +48,14 @@ def specialise(declaration: Declaration, signature: Signature, options: Options,
     if isinstance(device, CpuDevice):
         task = Task(declaration, signature, Cpu(), options)
         with task.stages.reporting():
-            changed = task.fingerprint.watch.changed
-            return Specialisation(signature, _on_cpu(task), record, changed)
+            watch = task.fingerprint.watch
+            return Specialisation(signature, _on_cpu(task), record, watch)
     from simt.core.gpu.device import GpuDevice
     from simt.core.gpu.loading import load
 
     assert isinstance(device, GpuDevice), "there are no other devices"
-    executable, changed = load(declaration, signature, options, device)
-    return Specialisation(signature, executable, record, changed)
+    executable, watch = load(declaration, signature, options, device)
+    return Specialisation(signature, executable, record, watch)
 
 
 def _on_cpu(task: Task) -> Executable:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from simt.core.errors import DriverError
 from simt.core.gpu.context import make_current
+from simt.core.gpu.launch_extension import Life
 from simt.core.runtime.cuda_driver import cu, driver
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class LiveAllocation:
     where: str
 
 
-class Allocation:
+class Allocation(Life):
     """One block of memory. Freed by ``free``, or when nothing refers to it any more.
 
     Pool memory belongs to its ``home`` stream: it is freed in that stream's order, after everything that streams named
@@ -64,6 +65,7 @@ class Allocation:
         self.process = os.getpid()
         self.number = next(_numbers)
         self.alive = True  # until it is freed
+        self.set_life(True, home.handle)
         where = _caller() if os.environ.get("SIMT_TRACK_MEMORY", "") not in ("", "0") else ""
         device.live[self.number] = LiveAllocation(address, nbytes, kind.value, where)
 
@@ -77,6 +79,7 @@ class Allocation:
         if not self.alive:
             return
         self.alive = False
+        self.set_life(False, self.home.handle)
         del self.device.live[self.number]
         if self.process != os.getpid() or sys.is_finalizing():  # CUDA frees all by itself when the process ends
             return

@@ -8,6 +8,7 @@ import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.gpu.allocation import Allocation, MemoryKind
+from simt.core.gpu.launch_extension import DescribedArray
 from simt.core.gpu.stream import GpuStream
 from simt.core.runtime.fast_path import OWN_ARRAYS, OwnArray
 from simt.core.runtime.memory import Memory, contiguous_strides, read_with
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 Index = Any  # Any: an integer, slice, ellipsis, None or tuple of those, as NumPy defines basic indexing
 
 
-class GpuArray:
+class GpuArray(DescribedArray):
     """Memory of a GPU. Make one with ``device.array`` and its sisters; basic slices are views.
 
     ``numpy()`` copies out and waits; ``copy_from`` copies in. Other libraries read it without a copy through DLPack and
@@ -45,6 +46,7 @@ class GpuArray:
         self.size = int(np.prod(shape, dtype=np.int64))
         self.nbytes = self.size * dtype.itemsize
         self.contiguous = self.size == 0 or _layout(self).flags.c_contiguous
+        self.describe(address, self.size, dtype, shape, strides, self.contiguous, self.ordinal, allocation)
 
     @property
     def ndim(self) -> int:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from simt.core.gpu.array import GpuArray, empty_array
 from simt.core.gpu.context import make_current, primary_context
 from simt.core.gpu.copies import copy_from, zero
 from simt.core.gpu.pool import MemoryPool
+from simt.core.gpu.recent_launches import recent
 from simt.core.gpu.stream import LEGACY, GpuStream, adopt, default_stream, new_stream
 from simt.core.runtime.cuda_driver import LOST_CONTEXT, cu, driver
 from simt.core.runtime.dtypes import as_dtype
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from simt.core.runtime.place import Located
 
 Shape = int | tuple[int, ...]
-LAUNCHES_REMEMBERED = 8
 
 
 class GpuDevice:
@@ -48,7 +47,6 @@ class GpuDevice:
         self.ordinal = ordinal
         self.bound = cu("cuDeviceGet", ordinal)
         self.live: dict[int, LiveAllocation] = {}
-        self.launches: deque[str] = deque(maxlen=LAUNCHES_REMEMBERED)
         self.may_have_failed: dict[int, GpuExecutable] = {}
 
     @functools.cached_property
@@ -278,10 +276,10 @@ class GpuDevice:
         except DriverError as error:
             if error.result not in LOST_CONTEXT:
                 raise
-            launches = ", ".join(self.launches) or "none"
+            launches = ", ".join(recent()) or "none"
             raise DriverError(
-                f"{error}\nThe GPU's context is lost, so this process must end. Last launches on {self.short_name}: "
-                f"{launches} (latest last). To find the line, run again with SIMT_CHECKS=1, or under compute-sanitizer",
+                f"{error}\nThe GPU's context is lost, so this process must end. Last launches: {launches} "
+                f"(latest last). To find the line, run again with SIMT_CHECKS=1, or under compute-sanitizer",
                 result=error.result, call=error.call,
             ) from None
 

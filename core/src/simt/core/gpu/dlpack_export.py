@@ -20,6 +20,11 @@ _Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _exported: dict[int, tuple[object, ...]] = {}  # by the tensor's address, until its consumer is done with it
 
 
+def dlpack_code(element: ScalarType) -> int:
+    """DLPack's code for the kind of a scalar type."""
+    return BFLOAT if element == BF16 else CODES[element.kind]
+
+
 def export(
     array: GpuArray, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
     dl_device: tuple[int, int] | None = None, copy: bool | None = None,
@@ -61,7 +66,7 @@ def _capsule(array: GpuArray, element: ScalarType, versioned: bool) -> Any:  # A
     managed = VersionedTensor() if versioned else ManagedTensor()
     tensor: Tensor = managed.tensor
     tensor.data, tensor.device_type, tensor.device_id, tensor.ndim = array.address, device, ordinal, ndim
-    tensor.code, tensor.bits, tensor.lanes = BFLOAT if element == BF16 else CODES[element.kind], element.bits, 1
+    tensor.code, tensor.bits, tensor.lanes = dlpack_code(element), element.bits, 1
     tensor.shape, tensor.strides, tensor.byte_offset = shape, strides, 0
     managed.deleter = ctypes.cast(_delete, ctypes.c_void_p)
     if isinstance(managed, VersionedTensor):

@@ -1,24 +1,27 @@
 """A kernel loaded on a GPU, and its launches."""
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from simt.core.gpu.compiled_arguments import describe
 from simt.core.gpu.context import make_current
 from simt.core.gpu.fault_record import take_fault
-from simt.core.gpu.launch_limits import check_limits, out_of_resources
+from simt.core.gpu.launch_extension import extension
+from simt.core.gpu.launch_limits import check_limits
+from simt.core.gpu.launchable import Launch, launch_function, new_launcher
 from simt.core.nvvm.faults import RECORD_SYMBOL
 from simt.core.nvvm.gpu_kernel import GpuKernel
-from simt.core.runtime.cuda_driver import cu, driver, refused
+from simt.core.runtime.cuda_driver import cu, driver
 
 if TYPE_CHECKING:
+    from simt.core.check.signature import Signature
+    from simt.core.frontend.watch import Watch
     from simt.core.gpu.device import GpuDevice
     from simt.core.gpu.stream import GpuStream
     from simt.core.runtime.configuration import Configuration
 
 Run = Callable[..., "GpuStream"]  # of a record and, by choice, a stream; gives the stream it used
-BYTES_HEADER = bytes.__basicsize__ - 1  # of a bytes object, before its content; it ends in one byte more
 
 
 class GpuExecutable:
@@ -34,6 +37,7 @@ class GpuExecutable:
         self.record = 0  # address of the fault record, if the kernel has one
         if kernel.has_fault_record:
             self.record = int(cu("cuModuleGetGlobal", self.module, RECORD_SYMBOL.encode())[0])
+        self.launch_functions: dict[object, Launch] = {}
         self.dynamic_bytes = 0  # the highest dynamic shared memory allowed so far
 
     def attribute(self, name: str) -> int:
@@ -53,12 +57,43 @@ class GpuExecutable:
         Raises:
             LaunchError: the kernel cannot run in this configuration on this device.
         """
-        check_limits(self, configuration)
-        if configuration.shared_bytes > self.dynamic_bytes:
-            name = driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            cu("cuFuncSetAttribute", self.function, name, configuration.shared_bytes)
-            self.dynamic_bytes = configuration.shared_bytes
-        return self._nothing if 0 in configuration.grid else self._launcher(configuration)
+        launch = self._launch_function(configuration)
+        device, noted = self.device, self.record != 0
+        fixed = None if configuration.stream is None else device.adopt(configuration.stream)
+
+        def run(record: bytes, stream: GpuStream | None = None) -> GpuStream:
+            stream = stream or fixed or device.stream_in_use()
+            launch(record, stream.handle)
+            if noted:
+                self.note_launch()
+            return stream
+
+        return run
+
+    def compiled_path(
+        self, configuration: Configuration, signature: Signature, arguments: tuple[object, ...], watch: Watch
+    ) -> Callable[..., bool] | None:
+        """The checks and the launch in one compiled function, for arguments like these; None without such a path."""
+        if extension is None or 0 in configuration.grid:
+            return None
+        fixed = 0 if configuration.stream is None else self.device.adopt(configuration.stream).handle
+        launcher = new_launcher(self, configuration)
+        finish = self.note_launch if self.record else None
+        return describe(launcher, signature, arguments, watch, self.device.ordinal, fixed, finish)
+
+    def _launch_function(self, configuration: Configuration) -> Launch:
+        """Checked once for each configuration."""
+        key = configuration.grid, configuration.block, configuration.shared_bytes
+        found = self.launch_functions.get(key)
+        if found is None:
+            check_limits(self, configuration)
+            if configuration.shared_bytes > self.dynamic_bytes:
+                name = driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+                cu("cuFuncSetAttribute", self.function, name, configuration.shared_bytes)
+                self.dynamic_bytes = configuration.shared_bytes
+            found = _nothing if 0 in configuration.grid else launch_function(self, configuration)
+            self.launch_functions[key] = found
+        return found
 
     def note_launch(self) -> None:
         """Have the next wait look for a fault."""
@@ -72,35 +107,6 @@ class GpuExecutable:
         if fault is not None:
             raise fault
 
-    def _launcher(self, configuration: Configuration) -> Run:
-        grid, block, shared_bytes = configuration.grid, configuration.block, configuration.shared_bytes
-        launch, function, offsets, device = driver().cuLaunchKernel, self.function, self.offsets, self.device
-        pointers, addressof = ctypes.c_void_p * len(offsets), ctypes.addressof
 
-        fixed = None if configuration.stream is None else device.adopt(configuration.stream)
-
-        def run(record: bytes, stream: GpuStream | None = None) -> GpuStream:
-            stream = stream or fixed or device.stream_in_use()
-            make_current(device.ordinal)
-            start = id(record) + BYTES_HEADER
-            parameters = pointers(*[start + offset for offset in offsets])
-            (status,) = launch(function, *grid, *block, shared_bytes, stream.bound, addressof(parameters), 0)
-            if status != 0:
-                raise self._refused(status, configuration)
-            device.launches.append(self.kernel.name)
-            self.note_launch()
-            return stream
-
-        return run
-
-    def _refused(self, status: Any, configuration: Configuration) -> Exception:  # Any: a status of the bindings
-        error = refused("cuLaunchKernel", status)
-        if error.result == "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES":
-            return out_of_resources(self, configuration)
-        return error
-
-    def _nothing(self, record: bytes, stream: GpuStream | None = None) -> GpuStream:
-        """A grid without blocks."""
-        return stream or self.device.stream_in_use()
-
-
+def _nothing(record: bytes, stream: int) -> None:
+    """A grid without blocks."""

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, cast
 from simt.core import current_stream
 from simt.core.errors import LaunchError
 from simt.core.gpu.context import make_current
-from simt.core.gpu.executable import BYTES_HEADER, GpuExecutable
+from simt.core.gpu.executable import GpuExecutable
+from simt.core.gpu.launchable import BYTES_HEADER
+from simt.core.gpu.recent_launches import remember
 from simt.core.runtime.cpu_stream import updated
 from simt.core.runtime.cuda_driver import cu, driver
 
@@ -79,7 +81,7 @@ class GpuGraphRun:
         queue = stream or self.device.stream_in_use()
         make_current(self.device.ordinal)
         cu("cuGraphLaunch", self.bound, queue.bound)
-        self.device.launches.append(f"graph of {len(self.nodes)} launches")
+        remember(f"graph of {len(self.nodes)} launches")
         for node in self.nodes:
             _executable(node.launch).note_launch()
         return queue

@@ -1,11 +1,11 @@
 """From a kernel's signature to code on a GPU."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from simt.core.check.signature import Signature
 from simt.core.code import gpu_code
+from simt.core.frontend.watch import Watch
 from simt.core.gpu.executable import GpuExecutable
 from simt.core.options import Options, from_environment
 from simt.core.runtime.packing import piece_offsets
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def load(
     declaration: Declaration, signature: Signature, options: Options, device: GpuDevice
-) -> tuple[GpuExecutable, Callable[[], bool]]:
-    """The loaded kernel, and whether a captured value has changed since.
+) -> tuple[GpuExecutable, Watch]:
+    """The loaded kernel, and what it was made from besides the signature.
 
     Raises:
         CompileError: the kernel cannot be compiled for the device.
@@ -28,6 +28,6 @@ def load(
     """
     task = Task(declaration, signature, device.target, from_environment(options))
     with task.stages.reporting():
-        changed = task.fingerprint.watch.changed
+        watch = task.fingerprint.watch
         code = gpu_code(task)
-    return GpuExecutable(device, code.kernel, code.cubin, piece_offsets(record_types(signature))), changed
+    return GpuExecutable(device, code.kernel, code.cubin, piece_offsets(record_types(signature))), watch

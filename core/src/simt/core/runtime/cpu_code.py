@@ -32,6 +32,9 @@ class CpuCode:
             return _nothing
         return self.executable.launcher(grid, block, shared_bytes)
 
+    def compiled_path(self, *arguments: object) -> None:
+        """None: the generated Python function of ``runtime/fast_path.py`` is as quick as the CPU target needs."""
+
 
 def _nothing(record: bytes) -> None:
     """A grid without blocks."""
