@@ -9,7 +9,8 @@ enum { PITCH = 512 };
 static CUresult give(struct device *device, enum memory_kind kind, size_t bytes, unsigned flags, void **pointer) {
     struct allocation *made = NULL;
     if (!pointer) return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = allocate(device, kind, bytes, &made);
+    CUresult result = check_unsafe_call();
+    if (result == CUDA_SUCCESS) result = allocate(device, kind, bytes, &made);
     if (result != CUDA_SUCCESS) return result;
     made->flags = flags;
     *pointer = made->address;
@@ -22,7 +23,9 @@ static CUresult take_back(void *address, enum memory_kind kind, enum memory_kind
     struct allocation *found = allocation_at(address);
     if (!found || found->address != address || (found->kind != kind && found->kind != other))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = finish_device(found->device);
+    CUresult result = check_unsafe_call();
+    if (result != CUDA_SUCCESS) return result;
+    result = finish_device(found->device);
     found = allocation_at(address);  // another thread may have freed it meanwhile
     if (!found) return CUDA_ERROR_INVALID_VALUE;
     release(found);
@@ -31,7 +34,6 @@ static CUresult take_back(void *address, enum memory_kind kind, enum memory_kind
 
 PUBLIC CUresult cuMemAlloc_v2(void **pointer, size_t bytes) {
     ENTER_ON(device);
-    if (device_is_capturing(device)) return leave(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     return leave(give(device, DEVICE_MEMORY, bytes, 0, pointer));
 }
 

@@ -120,7 +120,7 @@ def launch(number: int, entry: bytes, module: int, sizes: tuple[int, ...], share
         return 0  # threads of a checked kernel end at once while a fault waits to be reported
     grid, block = (sizes[0], sizes[1], sizes[2]), (sizes[3], sizes[4], sizes[5])
     try:
-        image.loaded.launch(grid, block, shared_bytes, record)
+        image.loaded.launcher(grid, block, shared_bytes)(record)
     except Failed as failed:
         return record_fault(image, failed, address)
     return 0

@@ -140,7 +140,8 @@ PUBLIC CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 
 PUBLIC CUresult cuCtxSynchronize(void) {
     ENTER_ON(device);
-    return leave(finish_device(device));
+    CUresult result = check_unsafe_call();
+    return leave(result == CUDA_SUCCESS ? finish_device(device) : result);
 }
 
 PUBLIC CUresult cuCtxSynchronize_v2(void *context) {

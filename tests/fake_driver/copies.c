@@ -1,6 +1,7 @@
 // Copies. Both sides are checked when the call is made: a device side must lie inside one live allocation. Copies that
 // touch pageable host memory end before the call returns; this is the staging of the real driver, seen from outside.
 #include "arrays.h"
+#include "copies.h"
 #include "memory.h"
 #include "streams.h"
 
@@ -16,8 +17,8 @@ static CUresult transfer(struct stream *stream, const struct copy *copy, int is_
     if (!copy->width || !copy->height || !copy->depth) return CUDA_SUCCESS;
     struct operation operation = {.work = COPY, .copy = *copy};
     int is_staged = is_pageable(copy->from.address) || is_pageable(copy->to.address);
-    if (!is_async && device_is_capturing(stream->device)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-    CUresult result = submit(stream, &operation);
+    CUresult result = is_async ? CUDA_SUCCESS : check_unsafe_call();
+    if (result == CUDA_SUCCESS) result = submit(stream, &operation);
     if (result != CUDA_SUCCESS || stream->capture || (is_async && !is_staged)) return result;
     return finish_stream(stream);
 }
@@ -59,11 +60,6 @@ PUBLIC CUresult cuMemcpyPeerAsync(void *to, void *to_context, void *from, void *
 
 struct end2 { size_t x, y; unsigned type; const void *host; void *device; void *array; size_t pitch; };
 struct copy2 { struct end2 from, to; size_t width, height; };
-struct end3 {
-    size_t x, y, z, level; unsigned type; const void *host; void *device; void *array; void *context; size_t pitch, height;
-};
-struct copy3 { struct end3 from, to; size_t width, height, depth; };
-
 static struct end3 raised(const struct end2 *end) {
     return (struct end3){end->x, end->y, 0, 0, end->type, end->host, end->device, end->array, NULL, end->pitch, 0};
 }

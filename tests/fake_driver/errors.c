@@ -37,6 +37,8 @@ static const struct { CUresult status; const char *name, *words; } statuses[] = 
     STATUS(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "dependency created on uncaptured work in another stream"),
     STATUS(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, "operation would make the legacy stream depend on a capturing stream"),
     STATUS(CUDA_ERROR_CAPTURED_EVENT, "operation not permitted on an event last recorded in a capturing stream"),
+    STATUS(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, "attempt to end a capture from another thread"),
+    STATUS(CUDA_ERROR_OPERATING_SYSTEM, "OS call failed or operation not supported on this OS"),
     STATUS(CUDA_ERROR_UNKNOWN, "unknown error"),
 };
 

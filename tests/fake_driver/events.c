@@ -1,8 +1,8 @@
 // Events: numbered records of a place in a stream, with the time at which it was reached.
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "graphs.h"
 #include "streams.h"
 
 enum { DISABLE_TIMING = 2, KNOWN_FLAGS = 7, INTERPROCESS = 4 };
@@ -14,7 +14,9 @@ void note_event(const struct mark *mark) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     event->time = (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-    if (mark->generation > event->happened) event->happened = mark->generation;
+    // A record in a graph has no number of its own: each launch of the graph makes one.
+    unsigned long long record = mark->generation ? mark->generation : (event->recorded = next_record++);
+    if (record > event->happened) event->happened = record;
 }
 
 PUBLIC CUresult cuEventCreate(void **handle, unsigned flags) {
@@ -36,32 +38,36 @@ PUBLIC CUresult cuEventCreate(void **handle, unsigned flags) {
 
 PUBLIC CUresult cuEventDestroy_v2(void *handle) {
     ENTER_EVENT(event, handle);
-    free(event->frontier);
+    free(event->frontier.items);
     discard(event);
     return leave(CUDA_SUCCESS);
 }
 
 static void remember_capture(struct event *event, const struct stream *stream) {
-    free(event->frontier);
     event->capture = stream->capture;
-    event->frontier_size = stream->capture ? stream->frontier_size : 0;
-    event->frontier = allocate_zeroed(event->frontier_size * sizeof *event->frontier);
-    if (event->frontier_size) memcpy(event->frontier, stream->frontier, event->frontier_size * sizeof *event->frontier);
+    free(event->frontier.items);
+    event->frontier = copy_of_nodes(&stream->frontier);
 }
 
-PUBLIC CUresult cuEventRecord(void *handle, void *stream_handle) {
-    ENTER_EVENT(event, handle);
-    struct stream *stream = stream_of(device, stream_handle);
-    if (!stream || stream->device != event->device) return leave(CUDA_ERROR_INVALID_HANDLE);
+static CUresult record(struct event *event, struct stream *stream) {
+    if (!stream || stream->device != event->device) return CUDA_ERROR_INVALID_HANDLE;
     remember_capture(event, stream);
-    if (stream->capture) return leave(CUDA_SUCCESS);
+    if (stream->capture) return CUDA_SUCCESS;
     event->recorded = next_record++;
     event->stream = stream;
     struct operation operation = {.work = RECORD, .mark = {event, event->recorded}};
-    return leave(submit(stream, &operation));
+    return submit(stream, &operation);
 }
 
-CUresult wait_in_capture(struct stream *stream, struct event *event);
+PUBLIC CUresult cuEventRecord(void *handle, void *stream) {
+    ENTER_EVENT(event, handle);
+    return leave(record(event, stream_of(device, stream)));
+}
+
+PUBLIC CUresult cuEventRecordWithFlags(void *handle, void *stream, unsigned flags) {
+    ENTER_EVENT(event, handle);
+    return leave(flags > 1 ? CUDA_ERROR_INVALID_VALUE : record(event, stream_of(device, stream)));
+}
 
 PUBLIC CUresult cuStreamWaitEvent(void *stream_handle, void *handle, unsigned flags) {
     ENTER_EVENT(event, handle);

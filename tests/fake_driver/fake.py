@@ -27,7 +27,7 @@ class Kind(IntEnum):
     POOL = 4
     GRAPH = 5
     NODE = 6
-    EXEC = 7
+    EXECUTION = 7
     ARRAY = 8
     TEXTURE = 9
     SURFACE = 10

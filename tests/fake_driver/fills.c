@@ -1,17 +1,23 @@
 // Fills of 1, 2 or 4 bytes, of rows and of planes.
+#include "copies.h"
 #include "memory.h"
 #include "streams.h"
 
+CUresult check_fill(const struct fill *given) {
+    size_t row = given->width * given->element, bytes = (given->height - 1) * given->pitch + row;
+    int is_aligned = (uintptr_t)given->address % given->element == 0;
+    if (!is_aligned || !is_inside(given->address, bytes)) return CUDA_ERROR_INVALID_VALUE;
+    if (given->height > 1 && (given->pitch < row || given->pitch % given->element)) return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
 static CUresult fill(struct stream *stream, const struct fill *given, int is_async) {
     if (!stream) return CUDA_ERROR_INVALID_HANDLE;
-    size_t row = given->width * given->element;
-    if (!row || !given->height) return CUDA_SUCCESS;
-    size_t bytes = (given->height - 1) * given->pitch + row;
-    if (!is_inside(given->address, bytes) || (uintptr_t)given->address % given->element) return CUDA_ERROR_INVALID_VALUE;
-    if (given->height > 1 && (given->pitch < row || given->pitch % given->element)) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_async && device_is_capturing(stream->device)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    if (!given->width || !given->height) return CUDA_SUCCESS;
+    CUresult result = check_fill(given);
+    if (result == CUDA_SUCCESS && !is_async) result = check_unsafe_call();
     struct operation operation = {.work = FILL, .fill = *given};
-    return submit(stream, &operation);
+    return result == CUDA_SUCCESS ? submit(stream, &operation) : result;
 }
 
 #define FILL(stream, is_async, ...) \

@@ -102,20 +102,25 @@ PUBLIC CUresult cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsig
     return leave(launch_on(device, &launch, function, stream, parameters, NULL));
 }
 
-struct attribute { int id, padding; union { int number; unsigned sizes[3]; char bytes[64]; }; };
-struct configuration { unsigned grid[3], block[3], shared_bytes; void *stream; struct attribute *attributes; unsigned count; };
+CUresult read_configuration(const struct configuration *given, struct function *function, struct launch *launch) {
+    *launch = (struct launch){.function = function, .shared_bytes = given->shared_bytes, .cluster = {1, 1, 1}};
+    memcpy(launch->grid, given->grid, sizeof launch->grid);
+    memcpy(launch->block, given->block, sizeof launch->block);
+    for (unsigned place = 0; place < given->count; place++) {
+        const struct launch_attribute *attribute = &given->attributes[place];
+        if (attribute->id == ATTRIBUTE_COOPERATIVE) launch->is_cooperative = attribute->number;
+        if (attribute->id == ATTRIBUTE_CLUSTER) memcpy(launch->cluster, attribute->sizes, sizeof launch->cluster);
+    }
+    return check_cluster(launch);
+}
 
 PUBLIC CUresult cuLaunchKernelEx(const struct configuration *given, void *function, void **parameters, void **extra) {
     ENTER_ON(device);
+    struct launch launch;
     if (!given) return leave(CUDA_ERROR_INVALID_VALUE);
-    struct launch launch = {.shared_bytes = given->shared_bytes, .cluster = {1, 1, 1}};
-    memcpy(launch.grid, given->grid, sizeof launch.grid);
-    memcpy(launch.block, given->block, sizeof launch.block);
-    for (unsigned place = 0; place < given->count; place++) {
-        const struct attribute *attribute = &given->attributes[place];
-        if (attribute->id == ATTRIBUTE_COOPERATIVE) launch.is_cooperative = attribute->number;
-        if (attribute->id == ATTRIBUTE_CLUSTER) memcpy(launch.cluster, attribute->sizes, sizeof launch.cluster);
-    }
+    if (!function_of(function)) return leave(CUDA_ERROR_INVALID_HANDLE);
+    CUresult result = read_configuration(given, function_of(function), &launch);
+    if (result != CUDA_SUCCESS) return leave(result);
     return leave(launch_on(device, &launch, function, given->stream, parameters, extra));
 }
 

@@ -11,4 +11,14 @@ void gather(const struct function *function, void **parameters, unsigned char *r
 // How many blocks of a function fit on a multiprocessor.
 int resident_blocks(const struct function *function, int threads, size_t dynamic_bytes);
 
+// A launch as cuLaunchKernelEx has it. Attributes that change nothing here, such as programmatic launch, are accepted.
+struct launch_attribute { int id, padding; union { int number; unsigned sizes[3]; char bytes[64]; }; };
+struct configuration {
+    unsigned grid[3], block[3], shared_bytes;
+    void *stream;
+    struct launch_attribute *attributes;
+    unsigned count;
+};
+CUresult read_configuration(const struct configuration *given, struct function *function, struct launch *launch);
+
 #endif

@@ -29,4 +29,10 @@ CUresult load_image(struct device *device, const char *image, struct module **ma
 void unload(struct module *module);
 struct function *function_of(const void *handle);  // a CUfunction or CUkernel
 
+#define ENTER_FUNCTION(function, handle) \
+    ENTER_ON(device); \
+    (void)device; \
+    struct function *function = function_of(handle); \
+    if (!function) return leave(CUDA_ERROR_INVALID_HANDLE)
+
 #endif

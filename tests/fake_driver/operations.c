@@ -40,6 +40,13 @@ static CUresult run_host_call(const struct host_call *call) {
     return CUDA_SUCCESS;
 }
 
+// A wait in a graph has no number of a record: it waits for the last.
+static CUresult wait_for(const struct mark *mark) {
+    struct event *event = find(EVENT, mark->event);
+    if (!event) return CUDA_SUCCESS;
+    return finish_event(event, mark->generation ? mark->generation : event->recorded);
+}
+
 CUresult run_operation(struct device *device, const struct operation *operation) {
     if (device->primary.lost != CUDA_SUCCESS) return device->primary.lost;
     switch (operation->work) {
@@ -49,9 +56,7 @@ CUresult run_operation(struct device *device, const struct operation *operation)
     case LAUNCH: return run_launch(device, &operation->launch);
     case HOST_CALL: return run_host_call(&operation->host_call);
     case RECORD: note_event(&operation->mark); return CUDA_SUCCESS;
-    case WAIT:
-        if (!find(EVENT, operation->mark.event)) return CUDA_SUCCESS;
-        return finish_event(operation->mark.event, operation->mark.generation);
+    case WAIT: return wait_for(&operation->mark);
     case FREE_MEMORY:
         if (allocation_at(operation->memory)) release(allocation_at(operation->memory));
         return CUDA_SUCCESS;
@@ -64,7 +69,9 @@ struct operation copy_of(const struct operation *operation) {
     struct operation copied = *operation;
     copied.next = NULL;
     if (copied.work == LAUNCH) {
-        struct function *function = copied.launch.function;
+        struct function *function = find(FUNCTION, copied.launch.function);
+        copied.launch.record = NULL;
+        if (!function) return copied;  // its module is unloaded; running it says so
         copied.launch.record = allocate_zeroed(function->record_bytes);
         memcpy(copied.launch.record, operation->launch.record, function->record_bytes);
     }

@@ -23,14 +23,6 @@ struct stream *stream_of(struct device *device, void *handle) {
     return *held;
 }
 
-int device_is_capturing(const struct device *device) {
-    for (struct object *object = first_of(STREAM); object; object = object->next) {
-        const struct stream *stream = (const struct stream *)object;
-        if (stream->device == device && stream->capture) return 1;
-    }
-    return 0;
-}
-
 static int waits_for(const struct stream *stream, const struct stream *other) {
     if (stream == other || stream->device != other->device) return 0;
     if ((stream->flags | other->flags) & NON_BLOCKING) return 0;
@@ -39,11 +31,18 @@ static int waits_for(const struct stream *stream, const struct stream *other) {
 
 static CUresult run_until(struct stream *stream, unsigned long long number);
 
-// The default stream and the blocking ones wait for each other's earlier work.
-static CUresult run_earlier(struct stream *stream, unsigned long long number) {
+static struct stream *with_earlier_work(const struct stream *stream, unsigned long long number) {
     for (struct object *object = first_of(STREAM); object; object = object->next) {
         struct stream *other = (struct stream *)object;
-        if (!waits_for(stream, other) || !other->first || other->first->number >= number) continue;
+        if (waits_for(stream, other) && other->first && other->first->number < number) return other;
+    }
+    return NULL;
+}
+
+// The default stream and the blocking ones wait for each other's earlier work.
+static CUresult run_earlier(struct stream *stream, unsigned long long number) {
+    struct stream *other;
+    while ((other = with_earlier_work(stream, number))) {
         CUresult result = run_until(other, number);
         if (result != CUDA_SUCCESS) return result;
     }
@@ -85,11 +84,18 @@ CUresult finish_stream(struct stream *stream) {
     return run_until(stream, next_number);
 }
 
-CUresult finish_device(struct device *device) {
+static struct stream *with_work(const struct device *device) {
     for (struct object *object = first_of(STREAM); object; object = object->next) {
         struct stream *stream = (struct stream *)object;
-        if (stream->device != device || stream->capture) continue;
-        CUresult result = finish_stream(stream);
+        if (stream->device == device && !stream->capture && (stream->first || stream->is_running)) return stream;
+    }
+    return NULL;
+}
+
+CUresult finish_device(struct device *device) {
+    struct stream *stream;
+    while ((stream = with_work(device))) {
+        CUresult result = run_until(stream, next_number);
         if (result != CUDA_SUCCESS) return result;
     }
     return device->primary.lost;
@@ -108,6 +114,7 @@ CUresult finish_event(struct event *event, unsigned long long generation) {
 
 CUresult submit(struct stream *stream, const struct operation *operation) {
     if (stream->capture) return capture_operation(stream, operation);
+    if (default_stream_is_barred(stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
     if (!stream->first && !stream->is_running && !setting("SIMT_FAKE_DEFERRED", 0)) {
         stream->is_running = 1;
         CUresult result = run_operation(stream->device, operation);

@@ -29,13 +29,14 @@ struct operation {
         struct host_call host_call;
         struct mark mark;
         void *memory;
-        struct exec *graph;
+        struct execution *graph;
     };
     struct operation *next;
     unsigned long long number;  // in the order of submission, over all streams
 };
 
 struct capture;
+struct nodes { struct node **items; size_t count; };
 struct stream {
     struct object object;
     struct device *device;
@@ -45,8 +46,7 @@ struct stream {
     struct operation *first, *last;
     int is_running;
     struct capture *capture;
-    struct node **frontier;  // while capturing: what the next operation depends on
-    size_t frontier_size;
+    struct nodes frontier;  // while capturing: what the next operation depends on
 };
 
 // A stream from its handle: NULL and 1 are the legacy default stream, 2 the per-thread one. NULL for anything else.
@@ -56,7 +56,6 @@ CUresult submit(struct stream *stream, const struct operation *operation);
 CUresult finish_stream(struct stream *stream);
 CUresult finish_device(struct device *device);
 CUresult finish_event(struct event *event, unsigned long long generation);
-int device_is_capturing(const struct device *device);
 
 // operations.c
 CUresult run_operation(struct device *device, const struct operation *operation);
@@ -75,13 +74,17 @@ struct event {
     double time;
     struct stream *stream;
     struct capture *capture;  // the capture that it was last recorded in, and where
-    struct node **frontier;
-    size_t frontier_size;
+    struct nodes frontier;
 };
 void note_event(const struct mark *mark);
 
-// graphs.c, captures.c
-CUresult run_graph(struct device *device, struct exec *exec);
+// captures.c
 CUresult capture_operation(struct stream *stream, const struct operation *operation);
+CUresult wait_in_capture(struct stream *stream, struct event *event);
+int default_stream_is_barred(const struct stream *stream);  // since a captured stream would have to wait for it
+CUresult check_unsafe_call(void);  // a call that may not be made while this thread captures
+
+// executions.c
+CUresult run_graph(struct device *device, struct execution *execution);
 
 #endif
