@@ -11,7 +11,7 @@ from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
 from simt.core.check.uncalled import call_help, uncalled
 from simt.core.check.values import const, default_type, literal, to_expr
-from simt.core.diagnostics.source import source_text
+from simt.core.check.written import grouped, written_operands, written_value
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Kind, PointerType, ScalarType
@@ -183,17 +183,35 @@ def widen(expr: tir.Expr, target: ScalarType) -> tir.Expr:
     return tir.Convert(span=expr.span, type=target, value=expr)
 
 
-def _written(span: Span, op: str) -> tuple[str, str]:
-    """The text of the operands, where the source has just the one operator; ``a`` and ``b`` otherwise."""
-    parts = (source_text(span) or "").split(f" {op} ")
-    return (parts[0], parts[1]) if len(parts) == 2 and "=" not in parts[0] + parts[1] else ("a", "b")
-
-
 def _conversions(span: Span, op: str, left_type: str, right_type: str) -> str:
-    if op.isidentifier() or op == "if-else":
+    """Both ways to convert one operand, with their text."""
+    written = written_operands(span)
+    if written is None:
         return f"`{left_type}(...)` or `{right_type}(...)`"
-    left, right = _written(span, op)
-    return f"`{left} {op} {left_type}({right})` or `{right_type}({left}) {op} {right}`"
+    left, right = written.operands()
+    return f"`{left} {op} {left_type}({written.right})` or `{right_type}({written.left}) {op} {right}`"
+
+
+def _division_help(span: Span) -> str:
+    """Both things that ``/`` of integers may mean."""
+    written = written_operands(span)
+    if written is None:
+        return "write `//` for the rounded-down quotient, or convert one side first: `f32(...)`"
+    left, right = written.operands()
+    quotient = f"{written.left} //= {written.right}" if written.augmented else f"{left} // {right}"
+    return f"write `{quotient}` for the rounded-down quotient, or convert first: `f32({written.left}) / {right}`"
+
+
+def _bits_help(span: Span, op: str, lhs: Operand, rhs: Operand) -> str:
+    """How to work on the bits of float operands."""
+    written = written_operands(span)
+    sides = ("...", "...") if written is None else (written.left, written.right)
+    shown: list[str] = []
+    for text, operand in zip(sides, (lhs, rhs), strict=True):
+        kind = operand.expr.type if isinstance(operand, Runtime) else None
+        bits = kind.bits if isinstance(kind, ScalarType) and kind.is_float else None
+        shown.append(grouped(text) if bits is None else f"bitcast({text}, u{bits})")
+    return f"to work on the bits write `{f' {op} '.join(shown)}`"
 
 
 def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, rhs: Operand, span: Span) -> bool:
@@ -201,19 +219,17 @@ def _allowed(state: State, op: hir.BinaryOp, common: ScalarType, lhs: Operand, r
         state.error("unsupported-operator", "`@` has no meaning for numbers", span, help="use `*`")
         return False
     if op is hir.BinaryOp.TRUE_DIV and (common.is_integer or common.kind is Kind.BOOL):
-        left, right = _written(span, "/")
         state.error(
             "integer-division", f"`/` of {type_name(lhs)} and {type_name(rhs)} is ambiguous in a kernel", span,
             f"{type_name(lhs)} / {type_name(rhs)}",
-            help=f"write `{left} // {right}` for the rounded-down quotient, or convert first: `f32({left}) / {right}`",
+            help=_division_help(span),
         )
         return False
     bitwise = op in BITWISE
     if bitwise and (common.is_float or common.is_complex):
         state.error(
             "unsupported-operator", f"`{op}` has no meaning for {common}", span,
-            f"{type_name(lhs)} {op} {type_name(rhs)}",
-            help="use `bitcast(x, u32)` to work on the bits",
+            f"{type_name(lhs)} {op} {type_name(rhs)}", help=_bits_help(span, str(op), lhs, rhs),
         )
         return False
     if common.is_complex and op in (hir.BinaryOp.FLOOR_DIV, hir.BinaryOp.MOD):
@@ -247,8 +263,16 @@ def compare(state: State, op: hir.CompareOp, lhs: Operand, rhs: Operand, span: S
         return POISON
     a, b, common = met
     if common.is_complex and op not in (hir.CompareOp.EQ, hir.CompareOp.NE):
-        return state.error("unsupported-operator", f"{common} values have no order", span, help="compare `abs(x)`")
+        return state.error(
+            "unsupported-operator", f"{common} values have no order", span, help=_magnitudes(span, str(op)),
+        )
     return Runtime(tir.Compare(span=state.at(span), type=BOOL, op=tir.CompareOp(op.value), lhs=a, rhs=b))
+
+
+def _magnitudes(span: Span, op: str) -> str:
+    written = written_operands(span)
+    left, right = ("...", "...") if written is None else (written.left, written.right)
+    return f"compare the magnitudes: `abs({left}) {op} abs({right})`"
 
 
 def _address(operand: Operand, span: Span) -> tir.Expr | None:
@@ -273,7 +297,9 @@ def unary(state: State, op: hir.UnaryOp, operand: Operand, span: Span) -> Operan
     assert isinstance(expr.type, ScalarType)
     kind = expr.type
     if op is hir.UnaryOp.INVERT and not kind.is_integer:
-        help = "write `not x`" if kind.kind is Kind.BOOL else "use `bitcast(x, u32)` to work on the bits"
+        value = written_value(span).removeprefix("~").strip()
+        help = f"write `not {value}`" if kind.kind is Kind.BOOL \
+            else f"to work on the bits write `~bitcast({value}, u{kind.bits})`"
         return state.error("unsupported-operator", f"`~` has no meaning for {kind}", span, f"this is {kind}", help=help)
     if kind.kind is Kind.BOOL:
         expr, kind = widen(expr, I32), I32

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import builtins
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from simt.core.check import tir
+from simt.core.check.argument import Argument, arguments_of
 from simt.core.check.arithmetic import fold, meet, widen
 from simt.core.check.binding import Keywords
 from simt.core.check.naming import an, type_name, weak_value
@@ -50,7 +51,9 @@ def check_range(state: State, arguments: tuple[Operand, ...], keywords: Keywords
         return POISON
     given = arguments if len(arguments) > 1 else (Static(0), *arguments)
     bounds = (*given, Static(1))[:3]
-    common = _range_type(state, bounds, span)
+    names = ("stop",) if len(arguments) == 1 else ("start", "stop", "step")[: len(arguments)]
+    written = arguments_of(state.written.get(span), "range", names, len(arguments), span)
+    common = _range_type(state, bounds, [written.get(name) for name in ("start", "stop", "step")], span)
     if common is None:
         return POISON
     parts: list[tir.Expr] = []
@@ -66,27 +69,32 @@ def check_range(state: State, arguments: tuple[Operand, ...], keywords: Keywords
     return RangeOperand(parts[0], parts[1], parts[2], own)
 
 
-def _range_type(state: State, bounds: tuple[Operand, ...], span: Span) -> ScalarType | None:
+def _range_type(
+    state: State, bounds: tuple[Operand, ...], written: Sequence[Argument | None], span: Span,
+) -> ScalarType | None:
     common: ScalarType | None = None
-    for bound in bounds:
+    for bound, argument in zip(bounds, written, strict=True):
         number = weak_value(bound)
         kind = None if number is None else I32
         if number is None:
-            expr = to_expr(state, bound, span)
+            expr = to_expr(state, bound, span if argument is None else argument.span)
             if expr is None:
                 return None
             kind = expr.type
         if not isinstance(kind, ScalarType) or not kind.is_integer or isinstance(number, float | bool | complex):
             state.error(
-                "range-bound", "range() needs integers", span, f"{an(type_name(bound))}", help="convert: `i32(x)`",
+                "range-bound", "range() needs integers", span if argument is None else argument.span,
+                f"this is {an(type_name(bound))}",
+                help=f"convert it: `{'i32(...)' if argument is None else argument.within('i32')}`",
             )
             return None
         if number is None:
             common = kind if common is None else arithmetic_type(common, kind)
             if common is None:
                 state.error(
-                    "mixed-operands", "the bounds of range() have no common type", span, "mixed here",
-                    help="convert one: `i64(x)`",
+                    "mixed-operands", "the bounds of range() have no common type",
+                    span if argument is None else argument.span, f"this is {kind}",
+                    help=f"convert it: `{'i64(...)' if argument is None else argument.within('i64')}`",
                 )
                 return None
     if common is not None:

@@ -15,6 +15,7 @@ from simt.core.check.state import State
 from simt.core.check.truth import truth
 from simt.core.check.values import const, convert, to_expr
 from simt.core.check.variables import local_operand
+from simt.core.check.written import grouped, written_value
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import ScalarType, StructType, TupleType, VectorType
@@ -44,7 +45,8 @@ def _bool_operand(state: State, value: Operand, span: Span) -> Static | Runtime 
     if (number is not None and not isinstance(number, bool)) or (isinstance(kind, ScalarType) and kind != BOOL):
         state.error(
             "not-a-condition", f"`and` and `or` need conditions, not {type_name(value)}", span,
-            f"this is {type_name(value)}", help="write the comparison you mean, such as `x != 0`",
+            f"this is {type_name(value)}",
+            help=f"write the comparison you mean, such as `{grouped(written_value(span))} != 0`",
         )
         return POISON
     return truth(state, value, span)

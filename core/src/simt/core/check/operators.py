@@ -7,6 +7,7 @@ from simt.core.check.naming import type_name, weak_value
 from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static
 from simt.core.check.state import State
 from simt.core.check.values import const, convert, literal
+from simt.core.check.written import grouped, written_operands
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY
@@ -64,7 +65,7 @@ def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span
     if not kind.is_integer or not counts.is_integer:
         return state.error(
             "unsupported-operator", f"`{op}` needs integers", span, f"{type_name(lhs)} {op} {type_name(rhs)}",
-            help="convert to an integer type first",
+            help=_integer_help(span, str(op)),
         )
     number = weak_value(rhs)
     if isinstance(number, int) and number < 0:
@@ -76,6 +77,18 @@ def shift(state: State, op: hir.BinaryOp, lhs: Operand, rhs: Operand, span: Span
             count, counts, kind,
         )
     return Runtime(tir.Binary(span=state.at(span), type=kind, op=tir.BinaryOp(op.value), lhs=value, rhs=count))
+
+
+def _integer_help(span: Span, op: str) -> str:
+    written = written_operands(span)
+    left, right = ("...", "...") if written is None else (written.left, grouped(written.right))
+    return f"convert to an integer type first: `i32({left}) {op} {right}`"
+
+
+def _power_help(span: Span) -> str:
+    written = written_operands(span)
+    base, exponent = ("...", "...") if written is None else (written.left, grouped(written.right))
+    return f"multiply in a loop, or convert first: `f32({base}) ** {exponent}`; powers of two are `1 << {exponent}`"
 
 
 def clamp(count: tir.Expr, source: ScalarType, target: ScalarType) -> tir.Expr:
@@ -118,7 +131,7 @@ def power(state: State, lhs: Operand, rhs: Operand, span: Span) -> Operand:
     return state.error(
         "unsupported-operator", f"`**` of {kind} takes a literal exponent from 0 to {MAX_UNROLLED_POWER}", span,
         f"{type_name(lhs)} ** {type_name(rhs)}",
-        help="write `1 << n` for powers of two, multiply in a loop, or convert first: `f32(x) ** y`",
+        help=_power_help(span),
     )
 
 

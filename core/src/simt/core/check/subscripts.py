@@ -14,7 +14,10 @@ from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.tables import constant_table
+from simt.core.check.uncalled import call_help
 from simt.core.check.values import convert, index, operand_type, to_expr
+from simt.core.check.written import written_value
+from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import Access, ArrayType, PointerType, ScalarType, TupleType, VectorType
@@ -89,7 +92,7 @@ def element_place(
         given = _count(len(indices), "index", "indices")
         state.error(
             "wrong-index-count", f"{array} has {_count(array.ndim, 'axis', 'axes')}, {given} given", span, given,
-            help=f"write `[{names}]`",
+            help=f"write `{_array_text(span)}[{names}]`",
         )
         return None
     converted = _indices(state, array, indices, span, spans)
@@ -106,12 +109,28 @@ def _count(number: int, one: str, several: str) -> str:
 def _indices(
     state: State, array: ArrayType, indices: tuple[Operand, ...], span: Span, spans: tuple[Span, ...],
 ) -> list[tir.Expr | None]:
-    where = spans if len(spans) == len(indices) else (span,) * len(indices)
-    return [_index(state, *item) for item in zip(indices, array.shape, where, strict=False)]
+    own = len(spans) == len(indices)
+    where = spans if own else (span,) * len(indices)
+    name = _array_text(span) or "x"
+    lengths = [f"{name}.size" if array.ndim == 1 else f"{name}.shape[{axis}]" for axis in range(array.ndim)]
+    items = zip(indices, array.shape, where, lengths, strict=False)
+    return [_index(state, *item, own=own) for item in items]
 
 
-def _index(state: State, operand: Operand, extent: int | None, span: Span) -> tir.Expr | None:
-    """One index as i64; a constant one is checked now."""
+def _array_text(span: Span) -> str:
+    """The array of a subscript as it is written, or nothing where the text is something else."""
+    text = source_text(span) or ""
+    name = text.partition("[")[0]
+    return name if name.replace(".", "").isidentifier() and text.endswith("]") else ""
+
+
+def _index(
+    state: State, operand: Operand, extent: int | None, span: Span, length: str, *, own: bool = False,
+) -> tir.Expr | None:
+    """One index as i64; a constant one is checked now.
+
+    ``length``: how the length of the axis is written. ``own``: the span is that of the index alone.
+    """
     if isinstance(operand, Poison):
         return None
     number = static_int(operand)
@@ -122,14 +141,14 @@ def _index(state: State, operand: Operand, extent: int | None, span: Span) -> ti
         if not isinstance(expr.type, ScalarType) or not expr.type.is_integer or expr.type.bits > 64:
             state.error(
                 "bad-index", f"{an(type_name(operand))} is not an index", span, f"this is {type_name(operand)}",
-                help="convert it: `i64(x)`",
+                help=call_help(operand) or f"convert it: `i64({written_value(span) if own else '...'})`",
             )
             return None
         return expr if expr.type == I64 else tir.Convert(span=state.at(span), type=I64, value=expr)
     if number < 0:
         state.error(
             "negative-index", f"index {number} is negative", span, "negative indices do not count from the end",
-            help=f"count from the length of the axis, as in `x.size - {-number}`",
+            help=f"count from the length of the axis, `{length} - {-number}`",
         )
         return None
     if extent is not None and number >= extent:
@@ -226,7 +245,7 @@ def _part_place(state: State, place: tir.Place, operand: Operand, span: Span) ->
             help="index it with a constant",
         )
         return None
-    expr = _index(state, operand, None, span)
+    expr = _index(state, operand, None, span, f"{len(types)}")
     return None if expr is None else tir.Item(span=state.at(span), type=types[0], place=place, index=expr)
 
 

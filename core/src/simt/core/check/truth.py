@@ -8,8 +8,9 @@ from simt.core.check.overloading import method_of
 from simt.core.check.state import State
 from simt.core.check.uncalled import call_help
 from simt.core.check.values import const
+from simt.core.check.written import grouped, written_value
 from simt.core.diagnostics.span import Span
-from simt.core.types import Kind, ScalarType
+from simt.core.types import ArrayType, Kind, ScalarType
 from simt.core.types.scalar import BOOL
 
 
@@ -30,10 +31,12 @@ def truth(state: State, operand: Operand, span: Span) -> Static | Runtime | Pois
             return Runtime(tir.Compare(span=state.at(span), type=BOOL, op=tir.CompareOp.NE, lhs=expr, rhs=zero))
         case _:
             pass
+    size = ".size" if isinstance(operand, Runtime) and isinstance(operand.expr.type, ArrayType) else ""
+    shown = f"{grouped(written_value(span))}{size}"
     state.error(
         "not-a-condition", f"{an(type_name(operand))} is neither true nor false", span,
         f"this is {an(type_name(operand))}",
-        help=call_help(operand) or "write the comparison you mean, such as `x != 0`",
+        help=call_help(operand) or f"write the comparison you mean, such as `{shown} != 0`",
     )
     return POISON
 

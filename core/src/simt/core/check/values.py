@@ -11,6 +11,7 @@ from simt.core.check.naming import Number, an, type_name, weak_value
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored, TupleOperand
 from simt.core.check.state import State
 from simt.core.check.uncalled import call_help
+from simt.core.check.written import grouped, written_operands, written_value
 from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.types import AddressSpace, ArrayType, Kind, PointerType, ScalarType, TupleType, Type
@@ -26,9 +27,6 @@ def const(span: Span, value: Number, type: ScalarType) -> tir.Const:
 def index(span: Span, value: int) -> tir.Const:
     """An i64 constant."""
     return const(span, value, I64)
-
-
-AUGMENTED = re.compile(r"([^=]+?) *(\+|-|\*\*?|//?|%|&|\||\^|<<|>>)= *([^=]+)$")
 
 
 def default_type(value: Number) -> ScalarType:
@@ -191,11 +189,11 @@ def _conversion_help(target: ScalarType, span: Span, purpose: str, argument: Arg
         return f"convert the argument for `{argument.name}`: `{argument.within(str(target))}`"
     if purpose == "pass":
         return f"convert the argument: `{target}(...)`"
-    text = (source_text(span) or "")
-    if augmented := AUGMENTED.match(text):
-        place, operator, value = augmented.groups()
-        return f"write the conversion you mean: `{place} = {target}({place} {operator} {value})`"
-    return f"write the conversion you mean: `{target}({text if 0 < len(text) <= 40 else '...'})`"
+    written = written_operands(span)
+    if written is not None and written.augmented:
+        place, value = written.left, grouped(written.right)
+        return f"write the conversion you mean: `{place} = {target}({place} {written.operator} {value})`"
+    return f"write the conversion you mean: `{target}({written_value(span)})`"
 
 
 def _real_part_help(source: ScalarType, target: ScalarType, span: Span, argument: Argument | None) -> str:
