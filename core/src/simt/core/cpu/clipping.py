@@ -88,7 +88,7 @@ def _end(emission: Emission, condition: tir.Expr, behind: Value) -> Value | None
             pass
         case _:
             return None
-    if lhs.type.kind is not Kind.SIGNED or lhs.type.bits not in (32, 64) or not _is_place(emission, lhs):
+    if lhs.type.kind is not Kind.SIGNED or lhs.type.bits not in (32, 64) or not is_place(emission, lhs):
         return None
     arithmetic = Arithmetic(emission.ctx.emitter)
     bound = Bounds(emission, arithmetic).of(rhs, Facts())
@@ -102,7 +102,7 @@ def _end(emission: Emission, condition: tir.Expr, behind: Value) -> Value | None
     return bound.low if fits == TRUE else emission.ctx.emitter.select(fits, bound.low, behind)
 
 
-def _is_place(emission: Emission, node: tir.Expr) -> bool:
+def is_place(emission: Emission, node: tir.Expr) -> bool:
     """Whether the expression is the thread's place along x, as it stands or as a local's value."""
     while True:
         if isinstance(node, tir.Convert) and keeps_value(node):

@@ -23,6 +23,7 @@ from simt.core.cpu.proof import Proof, has_check, prove
 from simt.core.cpu.regions import Regions
 from simt.core.cpu.schedule import ThreadLoop
 from simt.core.cpu.state import Emission, Left
+from simt.core.cpu.strips import cut, emit_strips
 from simt.core.cpu.thread_loop import thread_region
 from simt.core.errors import InternalCompilerError
 from simt.core.intrinsics.recipe import SpecialRegister
@@ -85,7 +86,12 @@ def emit_run(emission: Emission, loop: BlockLoop, statements: tuple[tir.Stmt, ..
         emitter.branch_if(condition, together, alone, likely(ctx))
         emitter.place(together)
         ctx.proven = frozenset() if proof is None else proof.nodes
-        if thread_region(emission, mentioned(statements), lambda: emit_statements(ctx, remaining)):
+        strips = cut(emission, remaining)
+        if strips is not None:
+            may_fail = emit_strips(emission, strips, remaining)
+        else:
+            may_fail = thread_region(emission, mentioned(statements), lambda: emit_statements(ctx, remaining))
+        if may_fail:
             raise InternalCompilerError("a run of blocks can fail")
         ctx.proven = frozenset()
         emitter.branch(behind)

@@ -48,7 +48,7 @@ def _over_block(
         with counting(emitter, nx, "x") as (x, again):
             linear = emitter.cast("zext", emitter.binary("add nuw nsw", row, x), "i64")
             position = ThreadPosition(index=(x, y, z), linear=linear)
-            _one_thread(emission, position, None, used, body, leaving, failing, again)
+            one_thread(emission, position, None, used, body, leaving, failing, again)
 
 
 def _over_block_in_one_loop(
@@ -70,7 +70,7 @@ def _over_block_in_one_loop(
         emitter.store(emitter.select(wraps_y, ZERO, next_y), slots[1])
         emitter.store(emitter.binary("add", z, emitter.cast("zext", wraps_y, "i32")), slots[2])
         position = ThreadPosition(index=(x, y, z), linear=emitter.cast("zext", number, "i64"))
-        _one_thread(emission, position, None, used, body, leaving, failing, again)
+        one_thread(emission, position, None, used, body, leaving, failing, again)
 
 
 def _over_lanes(
@@ -83,10 +83,10 @@ def _over_lanes(
         wide = emitter.cast("zext", lane, "i64")
         linear = emitter.binary("add nuw nsw", warp.first, wide)
         position = ThreadPosition(index=_coordinates(emission, linear), linear=linear)
-        _one_thread(emission, position, wide, used, body, leaving, failing, again)
+        one_thread(emission, position, wide, used, body, leaving, failing, again)
 
 
-def _one_thread(
+def one_thread(
     emission: Emission, position: ThreadPosition, lane: Value | None, used: frozenset[tir.Local],
     body: Callable[[], None], leaving: frozenset[tir.Label], failing: FaultExit, again: BasicBlock,
 ) -> None:
