@@ -148,7 +148,7 @@ PUBLIC CUresult cuGraphExecMemsetNodeSetParams(void *handle, void *node, const s
 PUBLIC CUresult cuGraphNodeSetEnabled(void *handle, void *node, unsigned is_enabled) {
     ENTER_EXECUTION(execution, handle);
     struct step *step = step_of(execution, node, NOTHING);
-    if (!step || step->operation.work > FILL) return leave(CUDA_ERROR_INVALID_VALUE);
+    if (!step || step->operation.work < COPY || step->operation.work > LAUNCH) return leave(CUDA_ERROR_INVALID_VALUE);
     step->is_disabled = !is_enabled;
     return leave(CUDA_SUCCESS);
 }

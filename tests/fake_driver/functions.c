@@ -3,7 +3,7 @@
 
 enum {
     MAX_THREADS = 0, SHARED_BYTES = 1, CONST_BYTES = 2, LOCAL_BYTES = 3, REGISTERS = 4, PTX_VERSION = 5,
-    BINARY_VERSION = 6, CACHE_MODE = 7, MAX_DYNAMIC_BYTES = 8, CARVEOUT = 9, LAST_CLUSTER = 14, NON_PORTABLE = 15,
+    BINARY_VERSION = 6, CACHE_MODE = 7, MAX_DYNAMIC_BYTES = 8, CARVEOUT = 9, NON_PORTABLE = 14, LAST = 15,
 };
 enum { OPT_IN_SHARED_BYTES = 97, CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
 
@@ -19,7 +19,7 @@ static CUresult get_attribute(int *value, int attribute, const struct function *
     case CARVEOUT: *value = function->preferred_carveout; break;
     case NON_PORTABLE: *value = function->non_portable_cluster; break;
     default:
-        if (attribute < 0 || attribute > NON_PORTABLE) return CUDA_ERROR_INVALID_VALUE;
+        if (attribute < 0 || attribute > LAST) return CUDA_ERROR_INVALID_VALUE;
         *value = 0;
     }
     return CUDA_SUCCESS;

@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 INSTALL = "from tests.fake_driver import bridge, fake\nbridge.install()\n"
+LOAD = "from tests.fake_driver import fake\nfake.load()\n"
 
 
 def run_with_fake_gpu(*parts: str, **environment: str) -> str:
@@ -19,9 +20,18 @@ def run_with_fake_gpu(*parts: str, **environment: str) -> str:
     Raises:
         AssertionError: the program failed; with its traceback.
     """
+    return _run(INSTALL, parts, environment)
+
+
+def run_without_simt(*parts: str, **environment: str) -> str:
+    """As ``run_with_fake_gpu``, for programs that call the driver themselves; ``fake`` is imported."""
+    return _run(LOAD, parts, environment)
+
+
+def _run(start: str, parts: tuple[str, ...], environment: dict[str, str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.py")  # a file, since kernels are read from their source
-        path.write_text(INSTALL + "".join(map(textwrap.dedent, parts)))
+        path.write_text(start + "".join(map(textwrap.dedent, parts)))
         root = str(Path(__file__).parents[2])
         variables = os.environ | environment | {"PYTHONPATH": os.pathsep.join([root, *filter(None, sys.path)])}
         done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, env=variables)
