@@ -58,5 +58,8 @@ def test_only_the_bindings_import_cuda() -> None:
 def test_import_loads_nothing_that_only_compiling_or_reporting_needs(tmp_path: Path) -> None:
     text = "import sys\nimport simt.core\nprint(*sys.modules)\nassert simt.core.Compiled and simt.core.Resources"
     loaded = set(run(tmp_path, text).split())
-    late = {"compiled", "target", "check.signature", "diagnostics.render", "runtime.pattern", "frontend", "llvm", "cpu"}
+    late = {
+        "compiled", "target", "check.signature", "diagnostics.render", "runtime.pattern", "runtime.memory",
+        "runtime.cpu_stream", "frontend", "llvm", "cpu",
+    }
     assert not loaded & {f"simt.core.{name}" for name in late}

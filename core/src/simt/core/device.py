@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from simt.core.recorded_launch import RecordedLaunch
-    from simt.core.runtime.place import Located
+    from simt.core.runtime.memory import Located
 
 Shape = int | tuple[int, ...]
 Run = Callable[..., object]  # of a packed record; a GPU's gives the stream it used

@@ -15,6 +15,7 @@ from simt.core.errors import LaunchError
 from simt.core.runtime.aliasing import check_aliases
 from simt.core.runtime.argument import Arguments, add_argument, array_memory, describe_dtype
 from simt.core.runtime.dtypes import dtype_of
+from simt.core.runtime.memory import Located
 from simt.core.runtime.packing import Leaf
 from simt.core.runtime.pattern import (
     ArrayPattern,
@@ -29,7 +30,7 @@ from simt.core.runtime.pattern import (
     concrete_type,
     variables_of,
 )
-from simt.core.runtime.place import Located, common_place
+from simt.core.runtime.place import common_place
 from simt.core.runtime.scalar_argument import scalar_payload, scalar_type_of, typed_number
 from simt.core.types import ScalarType, Type
 from simt.core.values.annotation_type import declared_type

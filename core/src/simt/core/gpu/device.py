@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from simt.core.device import Run
     from simt.core.gpu.executable import GpuExecutable
     from simt.core.recorded_launch import RecordedLaunch
-    from simt.core.runtime.place import Located
+    from simt.core.runtime.memory import Located
 
 Shape = int | tuple[int, ...]
 

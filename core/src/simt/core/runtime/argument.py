@@ -9,9 +9,8 @@ import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.runtime.dtypes import dtype_of, numpy_name, same_layout
-from simt.core.runtime.memory import Memory, memory_of
+from simt.core.runtime.memory import Located, Memory, memory_of
 from simt.core.runtime.packing import Leaf, scalar_leaves
-from simt.core.runtime.place import Located
 from simt.core.runtime.scalar_argument import scalar_payload
 from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, size_of

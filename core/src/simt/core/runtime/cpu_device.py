@@ -11,7 +11,6 @@ import numpy as np
 from simt.core.current_stream import current_stream
 from simt.core.errors import LaunchError
 from simt.core.runtime.cpu_array import CpuArray, allocate
-from simt.core.runtime.cpu_stream import CpuStream
 from simt.core.runtime.dtypes import as_dtype
 from simt.core.runtime.place import HOST
 
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
     from simt.core.device import Run
     from simt.core.recorded_launch import RecordedLaunch
-    from simt.core.runtime.place import Located
+    from simt.core.runtime.cpu_stream import CpuStream
+    from simt.core.runtime.memory import Located
 
 Shape = int | tuple[int, ...]
 
@@ -65,6 +65,8 @@ class CpuDevice:
 
     def stream(self) -> CpuStream:
         """A stream, for programs written for every device: its launches run at once, in the calling thread."""
+        from simt.core.runtime.cpu_stream import CpuStream
+
         return CpuStream()
 
     def synchronize(self) -> None:
@@ -76,6 +78,8 @@ class CpuDevice:
         Raises:
             LaunchError: the configuration names a stream of something else.
         """
+        from simt.core.runtime.cpu_stream import CpuStream
+
         wanted = launch.configuration.stream
         if wanted is not None and not isinstance(wanted, CpuStream):
             raise LaunchError(

@@ -83,6 +83,10 @@ class Memory:
         return np.ndarray(self.shape, self.dtype, buffer, self.address - low, self.strides)
 
 
+Located = tuple[str, Memory]
+"""An array with the name of its argument."""
+
+
 def read_with(kind: type, reader: Callable[[Any, str], Memory]) -> None:  # Any: an instance of kind
     """Have ``reader(value, argument)`` read arrays of exactly the class ``kind``."""
     _READERS[kind] = reader

@@ -1,11 +1,14 @@
 """Where a launch runs: where its arrays lie."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from simt.core.errors import LaunchError
-from simt.core.runtime.memory import Memory
+
+if TYPE_CHECKING:
+    from simt.core.runtime.memory import Located, Memory
 
 HOST = -1  # the place of the CPU target; a GPU's place is its number
-Located = tuple[str, Memory]
 
 
 def common_place(located: list[Located]) -> int | None:
