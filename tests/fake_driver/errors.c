@@ -12,6 +12,8 @@ static const struct { CUresult status; const char *name, *words; } statuses[] = 
     STATUS(CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid"),
     STATUS(CUDA_ERROR_INVALID_CONTEXT, "invalid device context"),
     STATUS(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "peer access is not supported between these two devices"),
+    STATUS(CUDA_ERROR_NO_BINARY_FOR_GPU, "no kernel image is available for execution on the device"),
+    STATUS(CUDA_ERROR_INVALID_PTX, "a PTX JIT compilation failed"),
     STATUS(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "the provided PTX was compiled with an unsupported toolchain."),
     STATUS(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle"),
     STATUS(CUDA_ERROR_ILLEGAL_STATE, "the operation cannot be performed in the present state"),

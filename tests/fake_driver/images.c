@@ -4,6 +4,8 @@
 //     shared <bytes>            static shared memory of a block, by choice
 //     max_threads <threads>     of a block, by choice
 //     global <name> <bytes>     a variable, zero at the start; any number of lines
+//
+// or that text after PTX, whose .version must be the driver's at most, and from "NEEDS <major>.<minor>" on, if it says so.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +21,19 @@ static int ptx_version_of_driver(void) {
     return (version / 1000 - 4) * 10 + version % 1000 / 10;
 }
 
-static CUresult refuse(const char *image) {
+// The version that `word` names in an image, times 10; 0 where it is not there.
+static int version_after(const char *image, const char *word) {
     int major = 0, minor = 0;
-    const char *line = strstr(image, ".version");
-    if (line && sscanf(line, ".version %d.%d", &major, &minor) == 2 && 10 * major + minor > ptx_version_of_driver())
-        return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-    return CUDA_ERROR_INVALID_IMAGE;
+    const char *line = strstr(image, word);
+    return line && sscanf(line + strlen(word), " %d.%d", &major, &minor) == 2 ? 10 * major + minor : 0;
+}
+
+static CUresult check_ptx(const char *image, char *log, size_t log_bytes) {
+    int version = version_after(image, ".version"), needed = version_after(image, "NEEDS");
+    if (version > ptx_version_of_driver()) return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    if (version >= needed) return CUDA_SUCCESS;
+    snprintf(log, log_bytes, "ptxas: feature requires PTX ISA .version %d.%d or later", needed / 10, needed % 10);
+    return CUDA_ERROR_INVALID_PTX;
 }
 
 static CUresult add_global(struct module *module, const char *name, size_t bytes) {
@@ -64,14 +73,18 @@ static const char *read_parameters(struct function *function, const char *text) 
     return *text == '\n' ? text + 1 : *text == '\0' ? text : NULL;
 }
 
-CUresult load_image(struct device *device, const char *image, struct module **made) {
+CUresult load_image(struct device *device, const char *image, struct module **made, char *log, size_t log_bytes) {
     char entry[NAME_BYTES];
     long number;
     int registers, length;
     size_t count;
     if (!image) return CUDA_ERROR_INVALID_VALUE;
+    CUresult readable = check_ptx(image, log, log_bytes);
+    if (readable != CUDA_SUCCESS) return readable;
+    image = strstr(image, "SIMT-FAKE");
+    if (!image) return CUDA_ERROR_INVALID_IMAGE;
     if (sscanf(image, "SIMT-FAKE %ld %255s %d %zu%n", &number, entry, &registers, &count, &length) != 4)
-        return refuse(image);
+        return CUDA_ERROR_INVALID_IMAGE;
     if (count > MAXIMUM_PARAMETERS) return CUDA_ERROR_INVALID_IMAGE;
     struct module *module = *made = make(MODULE, sizeof *module);
     struct function *function = module->function = make(FUNCTION, sizeof *function);

@@ -9,10 +9,23 @@
 
 struct function *function_of(const void *handle) { return find(FUNCTION, handle); }
 
-static CUresult load(struct device *device, const void *image, void **handle, int is_library) {
+enum { ERROR_LOG = 5, ERROR_LOG_BYTES = 6 };
+
+// The buffer for errors among a call's options, NULL where there is none. A number lies in its value's low bytes.
+static char *error_log(unsigned count, const int *options, void **values, size_t *bytes) {
+    char *log = NULL;
+    for (unsigned place = 0; place < count; place++) {
+        if (options[place] == ERROR_LOG) log = values[place];
+        if (options[place] == ERROR_LOG_BYTES) *bytes = (unsigned)(uintptr_t)values[place];
+    }
+    return log;
+}
+
+static CUresult load(struct device *device, const void *image, void **handle, int is_library, char *log,
+                     size_t log_bytes) {
     if (!handle) return CUDA_ERROR_INVALID_VALUE;
     struct module *module = NULL;
-    CUresult result = load_image(device, image, &module);
+    CUresult result = load_image(device, image, &module, log, log_bytes);
     if (result != CUDA_SUCCESS) return result;
     module->is_library = is_library;
     *handle = module;
@@ -21,20 +34,21 @@ static CUresult load(struct device *device, const void *image, void **handle, in
 
 PUBLIC CUresult cuModuleLoadData(void **handle, const void *image) {
     ENTER_ON(device);
-    return leave(load(device, image, handle, 0));
+    return leave(load(device, image, handle, 0, NULL, 0));
 }
 
 PUBLIC CUresult cuModuleLoadDataEx(void **handle, const void *image, unsigned count, int *options, void **values) {
     ENTER_ON(device);
-    (void)count, (void)options, (void)values;
-    return leave(load(device, image, handle, 0));
+    size_t bytes = 0;
+    char *log = error_log(count, options, values, &bytes);
+    return leave(load(device, image, handle, 0, log, bytes));
 }
 
 PUBLIC CUresult cuLibraryLoadData(void **handle, const void *image, int *options, void **values, unsigned count,
                                   int *library_options, void **library_values, unsigned library_count) {
     ENTER_ON(device);
     (void)options, (void)values, (void)count, (void)library_options, (void)library_values, (void)library_count;
-    return leave(load(device, image, handle, 1));
+    return leave(load(device, image, handle, 1, NULL, 0));
 }
 
 static CUresult end(void *handle, int is_library) {

@@ -25,7 +25,8 @@ struct module {
     int is_library;
 };
 
-CUresult load_image(struct device *device, const char *image, struct module **made);
+// Why PTX is refused goes to `log`, which may be NULL.
+CUresult load_image(struct device *device, const char *image, struct module **made, char *log, size_t log_bytes);
 void unload(struct module *module);
 struct function *function_of(const void *handle);  // a CUfunction or CUkernel
 

@@ -54,6 +54,7 @@ class FakeKernel:
     declaration: Declaration
     recorder: Recorder = field(default_factory=Recorder)
     made: dict = field(default_factory=dict)
+    only_device: None = None
 
     def specialisation(self, bound, device):
         found = self.made.get(bound.key)

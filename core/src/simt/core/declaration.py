@@ -6,7 +6,6 @@ from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from simt.core.errors import LaunchError
 from simt.core.runtime.configuration import Bounds, Three
 
 if TYPE_CHECKING:
@@ -94,28 +93,7 @@ class Declaration:
         Raises:
             LaunchError: names or counts do not fit.
         """
-        names = self.names
+        from simt.core.completed_arguments import completed
+
         positional = self.function.__code__.co_argcount
-        if len(args) > positional:
-            raise LaunchError(f"{self.name} takes {self._wanted(positional)}, {len(args)} given: {self._shape()}")
-        given = dict(zip(names, args, strict=False))
-        for name, value in kwargs.items():
-            if name not in names:
-                message = f"{self.name} has no parameter {name}; its parameters are {self._shape()}"
-                raise LaunchError(message, argument=name)
-            if name in given:
-                raise LaunchError(f"argument {name} of {self.name} is given twice", argument=name)
-            given[name] = value
-        missing = [name for name in names if name not in given and name not in self.defaults]
-        if missing:
-            raise LaunchError(
-                f"{self.name} is missing {', '.join(missing)}; its parameters are {self._shape()}", argument=missing[0]
-            )
-        return tuple(given[name] if name in given else self.defaults[name] for name in names)
-
-    def _wanted(self, count: int) -> str:
-        what = "positional argument" if len(self.names) > count else "argument"
-        return f"{count} {what}{'' if count == 1 else 's'}"
-
-    def _shape(self) -> str:
-        return f"({', '.join(self.names)})"
+        return completed(self.name, self.names, positional, self.defaults, args, kwargs)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from simt.core.declaration import Declaration
     from simt.core.device import Device, Run
     from simt.core.frontend.watch import Watch
+    from simt.core.gpu.raw_declaration import RawDeclaration
     from simt.core.launch import Prepared
 
 
@@ -73,7 +74,12 @@ class Specialiser(Protocol):
     """What a launch needs of its kernel."""
 
     @property
-    def declaration(self) -> Declaration: ...
+    def declaration(self) -> Declaration | RawDeclaration: ...
+    @property
+    def only_device(self) -> Device | None:
+        """The one device that it runs on, if there is only one."""
+        ...
+
     def specialisation(self, bound: Bound, device: Device) -> Specialisation:
         """The code for a signature on a device, made if need be."""
         ...
@@ -85,9 +91,10 @@ def launch_generally(
 ) -> Prepared | None:
     """Launch where the arrays lie, and give what makes the next launch of such arguments quick.
 
-    ``without_arrays`` is the device for a launch that has none, the default device if None.
+    ``without_arrays`` is the device for a launch that has none: the kernel's only one or the default device if None.
     """
     declaration = kernel.declaration
+    without_arrays = without_arrays or kernel.only_device
     declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
     bound = bind(declaration.parameters, arguments, configuration.threads)
     device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)

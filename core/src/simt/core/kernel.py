@@ -48,6 +48,8 @@ class Kernel(Generic[P]):
     global has changed.
     """
 
+    only_device: Device | None = None
+
     def __init__(
         self, declaration: Declaration, options: Options, variants: dict[Options, Kernel[P]] | None = None
     ) -> None:

@@ -8,6 +8,7 @@ import itertools
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, assert_never
@@ -29,6 +30,8 @@ class MemoryKind(Enum):
     PITCHED = "device, rows padded"
     PINNED = "page-locked host"
     MANAGED = "managed"
+    PLAIN = "device, outside the pool"
+    MAPPED = "device, owned elsewhere"  # a variable of loaded code, another process's memory, a mapping
 
     @property
     def on_host(self) -> bool:
@@ -53,14 +56,20 @@ class Allocation(Life):
     by ``used_on`` have been given so far.
     """
 
-    __slots__ = ("__weakref__", "address", "alive", "device", "home", "kind", "nbytes", "number", "process", "users")
+    __slots__ = (
+        "__weakref__", "address", "alive", "device", "home", "kind", "nbytes", "number", "process", "release", "users",
+    )
 
-    def __init__(self, device: GpuDevice, kind: MemoryKind, address: int, nbytes: int, home: GpuStream) -> None:
+    def __init__(
+        self, device: GpuDevice, kind: MemoryKind, address: int, nbytes: int, home: GpuStream,
+        release: Callable[[], object] | None = None,
+    ) -> None:
         self.device = device
         self.kind = kind
         self.address = address
         self.nbytes = nbytes
         self.home = home
+        self.release = release  # how mapped memory is given back once what uses it has ended
         self.users: list[GpuStream] = []
         self.process = os.getpid()
         self.number = next(_numbers)
@@ -89,13 +98,20 @@ class Allocation(Life):
                 for user in self.users:
                     self.home.wait(user)
                 cu("cuMemFreeAsync", self.address, self.home.bound)
-            case MemoryKind.PITCHED | MemoryKind.MANAGED | MemoryKind.PINNED:
-                # These are freed at once by the driver, so what uses them must have ended.
-                for stream in (self.home, *self.users):
-                    cu("cuStreamSynchronize", stream.bound)
+            case MemoryKind.PITCHED | MemoryKind.MANAGED | MemoryKind.PINNED | MemoryKind.PLAIN:
+                self._wait_for_users()
                 cu("cuMemFreeHost" if self.kind is MemoryKind.PINNED else "cuMemFree", self.address)
+            case MemoryKind.MAPPED:
+                if self.release is not None:
+                    self._wait_for_users()
+                    self.release()
             case _:
                 assert_never(self.kind)
+
+    def _wait_for_users(self) -> None:
+        """All but pool memory is freed at once by the driver, so what uses it must have ended."""
+        for stream in (self.home, *self.users):
+            cu("cuStreamSynchronize", stream.bound)
 
     def __del__(self) -> None:
         if getattr(self, "alive", False):
@@ -137,6 +153,13 @@ def allocate_managed(device: GpuDevice, nbytes: int, home: GpuStream) -> Allocat
     attach = driver().CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL
     address = int(_asked(device, nbytes, "cuMemAllocManaged", max(nbytes, 1), attach))
     return Allocation(device, MemoryKind.MANAGED, address, nbytes, home)
+
+
+def allocate_plain(device: GpuDevice, nbytes: int, home: GpuStream) -> Allocation:
+    """Device memory outside the pool, which other processes may open."""
+    make_current(device.ordinal)
+    address = int(_asked(device, nbytes, "cuMemAlloc", max(nbytes, 1)))
+    return Allocation(device, MemoryKind.PLAIN, address, nbytes, home)
 
 
 def allocate_pitched(

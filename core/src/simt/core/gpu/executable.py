@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simt.core.gpu.compiled_arguments import describe
 from simt.core.gpu.context import make_current
@@ -25,14 +25,17 @@ Run = Callable[..., "GpuStream"]  # of a record and, by choice, a stream; gives 
 
 
 class GpuExecutable:
-    """Loaded code of one specialisation on one device. ``offsets`` are those of the parameters in the record."""
+    """Loaded code of one specialisation on one device. ``module`` is the driver's handle of the loaded image,
+    ``offsets`` are those of the parameters in the record."""
 
-    def __init__(self, device: GpuDevice, kernel: GpuKernel, image: bytes, offsets: tuple[int, ...]) -> None:
+    def __init__(
+        self, device: GpuDevice, kernel: GpuKernel, module: Any, offsets: tuple[int, ...]  # Any: of the bindings
+    ) -> None:
         make_current(device.ordinal)
         self.device = device
         self.kernel = kernel
         self.offsets = offsets
-        self.module = cu("cuModuleLoadData", image)
+        self.module = module
         self.function = cu("cuModuleGetFunction", self.module, kernel.symbol.encode())
         self.record = 0  # address of the fault record, if the kernel has one
         if kernel.has_fault_record:

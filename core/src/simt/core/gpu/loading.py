@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from simt.core.check.signature import Signature
 from simt.core.code import gpu_code
 from simt.core.frontend.watch import Watch
+from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
 from simt.core.options import Options, from_environment
+from simt.core.runtime.cuda_driver import cu
 from simt.core.runtime.packing import piece_offsets
 from simt.core.specialize import record_types
 from simt.core.task import Task
@@ -30,4 +32,6 @@ def load(
     with task.stages.reporting():
         watch = task.fingerprint.watch
         code = gpu_code(task)
-    return GpuExecutable(device, code.kernel, code.cubin, piece_offsets(record_types(signature))), watch
+    make_current(device.ordinal)
+    module = cu("cuModuleLoadData", code.cubin)
+    return GpuExecutable(device, code.kernel, module, piece_offsets(record_types(signature))), watch

@@ -55,7 +55,7 @@ def assemble(module: NvvmModule, ptx: str, gpu: Gpu, options: Options) -> Cubin:
         CompileError: the kernel asks for what the architecture lacks, such as too much shared memory.
         InternalCompilerError: the assembler refuses PTX that no line of Python stands for.
     """
-    linker = _nvjitlink()
+    linker = nvjitlink()
     if linker is not None:
         return _link(linker, module, ptx.encode() + b"\0", gpu, options, ptx)
     ptxas = find_tool("ptxas")
@@ -66,7 +66,7 @@ def assemble(module: NvvmModule, ptx: str, gpu: Gpu, options: Options) -> Cubin:
 
 def link_lto(module: NvvmModule, lto: bytes, gpu: Gpu, options: Options) -> Cubin:
     """The cubin of one module's LTO-IR. Raises like ``assemble``; only nvJitLink reads LTO-IR."""
-    linker = _nvjitlink()
+    linker = nvjitlink()
     if linker is None:
         raise UnavailableError(f"linking LTO-IR needs nvJitLink, which was not found: {EXTRA}")
     return _link(linker, module, lto, gpu, options, "")
@@ -78,7 +78,7 @@ def assembler_version() -> str:
     Raises:
         UnavailableError: there is none.
     """
-    linker = _nvjitlink()
+    linker = nvjitlink()
     if linker is not None:
         major, minor = linker.version()
         return f"nvJitLink {major}.{minor}"
@@ -96,7 +96,7 @@ def find_tool(name: str) -> str | None:
 
 
 @functools.cache
-def _nvjitlink() -> LinkBindings | None:
+def nvjitlink() -> LinkBindings | None:
     """``cuda.bindings.nvjitlink`` with its library loaded, or None where either is absent."""
     try:
         module = importlib.import_module("cuda.bindings.nvjitlink")
