@@ -12,6 +12,7 @@ from simt.core.check.operand import POISON, Operand, Poison, Runtime, Static, Tu
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.values import convert, index
+from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.launch_bytes import DYNAMIC_SHARED_BYTES
@@ -46,9 +47,10 @@ def form_arguments(
     if unknown or missing or len(node.arguments) > len(names):
         problem = f"has no parameter `{unknown[0]}`" if unknown else f"needs {', '.join(f'`{n}`' for n in missing)}" \
             if missing else "is given too many arguments"
+        name = source_text(node.callee.span) or "this form"
         state.error(
-            "wrong-arguments", f"this form {problem}", node.span, "in this call",
-            help=f"its parameters are {', '.join(names)}",
+            "wrong-arguments", f"`{name}` {problem}", node.span, "in this call",
+            help=f"its signature is `{name}({', '.join(names)})`",
         )
         return None
     if any(isinstance(operand, Poison) for operand in operands):

@@ -77,7 +77,7 @@ def fold(state: State, function: Callable[..., Any] | None, values: tuple[object
     try:
         return Static(function(*values))
     except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
-        return state.error("constant-evaluation", f"evaluating this at compile time fails: {error}", span, str(error))
+        return state.error("constant-evaluation", "evaluating this at compile time fails", span, str(error))
 
 
 def is_weak(operand: Operand) -> bool:

@@ -1,12 +1,13 @@
 """Assignments: names, elements, fields, tuples; plain and augmented."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import FunctionType
 
 from simt.core.check import tir
 from simt.core.check.aliases import refuse_change_of_copy, root_of
 from simt.core.check.expressions import check_binary
-from simt.core.check.naming import an, type_name
+from simt.core.check.naming import an, counted, type_name
 from simt.core.check.operand import Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import METHODS, method_of
 from simt.core.check.scope import Scope
@@ -54,6 +55,7 @@ def _unpack(
         given = f"{an(type_name(operand))}" if elements is None else f"{len(elements)} values"
         state.error(
             "unpacking", f"cannot unpack {given} into {len(targets)} names", target.span, f"{len(targets)} names",
+            help=_unpacking_help(operand, elements),
         )
         for part in targets:
             assign_target(state, scope, part, Poison(), value)
@@ -63,6 +65,16 @@ def _unpack(
         else (value,) * len(targets)
     for part, element, source in zip(targets, kept, written, strict=True):
         assign_target(state, scope, part, element, source)
+
+
+def _unpacking_help(operand: Operand, elements: Sequence[Operand] | None) -> str:
+    if elements is not None:
+        return f"write {counted(len(elements), 'name')}"
+    kind = operand.place.type if isinstance(operand, Stored) else None
+    if isinstance(kind, VectorType | StructType):
+        parts = _fields(operand)
+        return f"take its parts by name: {', '.join(f'`.{part}`' for part in parts)}"
+    return "only tuples can be unpacked"
 
 
 def _kept(state: State, operand: Operand, span: Span) -> Operand:

@@ -32,12 +32,14 @@ def bind_arguments(
     """One operand a parameter, in order; None (reported) where the call does not fit the signature."""
     parameters = function.parameters
     positional = [parameter for parameter in parameters if not parameter.keyword_only]
-    wanted = f"{function.name}({', '.join(parameter.name for parameter in parameters)})"
+    receivers = 1 if positional and positional[0].name == "self" else 0
+    names = [parameter.name for parameter in parameters[receivers:]]
+    wanted = f"{function.name}({', '.join(names)})"
     if len(arguments) > len(positional):
         state.error(
             "wrong-arguments",
-            f"`{function.name}` takes {counted(len(positional), 'argument')}, {len(arguments)} given", span,
-            "too many arguments", help=f"its signature is `{wanted}`",
+            f"`{function.name}` takes {counted(len(positional) - receivers, 'argument')}, "
+            f"{len(arguments) - receivers} given", span, "too many arguments", help=f"its signature is `{wanted}`",
         )
         return None
     given = dict(zip((parameter.name for parameter in positional), arguments, strict=False))

@@ -33,6 +33,7 @@ from simt.core.check.sequences import (
 )
 from simt.core.check.state import State
 from simt.core.check.values import const, literal, to_expr
+from simt.core.check.written import written_value
 from simt.core.diagnostics.diagnostic import Diagnostic, Label, Severity
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
@@ -106,7 +107,10 @@ def _extreme(op: tir.BinaryOp, function: Callable[..., Any]) -> Handler:  # Any:
     def handle(state: State, arguments: tuple[Operand, ...], keywords: Keywords, span: Span) -> Operand:
         items = elements_of(arguments[0], span) if len(arguments) == 1 and not keywords else arguments
         if items is None or not items or keywords:
-            return state.error("wrong-arguments", f"`{op}` takes two or more numbers", span, "in this call")
+            return state.error(
+                "wrong-arguments", f"`{op}` takes two or more numbers", span, "in this call",
+                help=f"write `{op}(a, b)`; over an array, in a loop: `best = {op}(best, x[i])`",
+            )
         result = items[0]
         for item in items[1:]:
             left, right = weak_value(result), weak_value(item)
@@ -187,9 +191,10 @@ def _ambiguous(name: str, offers: str) -> Handler:
         number = weak_value(arguments[0]) if len(arguments) == 1 and not keywords else None
         if number is not None:
             return fold(state, getattr(builtins, name), (number,), span)
+        written = arguments_of(state.written.get(span), name, ("x",), len(arguments), span)["x"]
+        shown = offers.replace("(x)", f"({written_value(written.span)})") if written.written else offers
         return state.error(
-            "ambiguous-conversion", f"`{name}(...)` does not say how wide", span, "in this call",
-            help=f"write {offers}",
+            "ambiguous-conversion", f"`{name}(...)` does not say how wide", span, "in this call", help=f"write {shown}",
         )
 
     return handle

@@ -15,7 +15,7 @@ from simt.core.check.forms import FORMS
 from simt.core.check.host_values import scalar_type_of_class
 from simt.core.check.inline import call_closure, call_function
 from simt.core.check.intrinsics import AnyIntrinsic, call_intrinsic
-from simt.core.check.naming import an, type_name
+from simt.core.check.naming import an, type_name, weak_value
 from simt.core.check.operand import POISON, ArrayMember, Closure, Method, Operand, Poison, Runtime, Static, Stored
 from simt.core.check.overloading import method_of
 from simt.core.check.scope import Scope
@@ -25,7 +25,7 @@ from simt.core.forms import Configuration, Form
 from simt.core.frontend import hir
 from simt.core.intrinsics.declare import REGISTRY, Intrinsic
 from simt.core.target import Gpu
-from simt.core.types import ScalarType
+from simt.core.types import ArrayType, ScalarType
 
 INSTEAD = {
     "isinstance": "compare types: `x.dtype == f32`; each call of a device function is compiled for its own types",
@@ -91,9 +91,7 @@ def call_operand(
         case Poison():
             return POISON
         case _:
-            return state.error(
-                "not-callable", f"{an(type_name(callee))} cannot be called", span, f"this is {an(type_name(callee))}",
-            )
+            return _not_callable(state, callee, span)
 
 
 def _call_static(
@@ -125,18 +123,28 @@ def _is_hashable(value: object) -> bool:
 
 def _refuse(state: State, value: object, span: Span) -> Operand:
     name = getattr(value, "__name__", type(value).__name__)
+    ours = f"write `math.{name}` with `from simt.cuda_std import math`" if f"cuda_std.math.{name}" in REGISTRY else None
     if getattr(value, "__module__", None) == python_math.__name__:
-        help = f"write `math.{name}` with `from simt.cuda_std import math`" if f"cuda_std.math.{name}" in REGISTRY \
-            else "the functions a kernel can call are listed in simt.cuda_std.math"
+        help = ours or "the functions a kernel can call are listed in simt.cuda_std.math"
         return state.error(
             "python-function", f"Python's `math.{name}` cannot run in a kernel", span, "called here", help=help,
         )
     if not callable(value):
-        return state.error("not-callable", f"{an(type_name(Static(value)))} cannot be called", span, "called here")
+        return _not_callable(state, Static(value), span)
     return state.error(
         "python-function", f"`{name}` cannot run in a kernel", span, "called here",
-        help=INSTEAD.get(name, "call functions of simt.cuda_std or your own functions written in Python"),
+        help=INSTEAD.get(name) or ours or "call functions of simt.cuda_std or your own functions written in Python",
     )
+
+
+def _not_callable(state: State, callee: Operand, span: Span) -> Operand:
+    what = an(type_name(callee))
+    help = "use its attributes, or call a function of it" if isinstance(callee, Static) else None
+    if isinstance(callee, Runtime):
+        help = "elements are in brackets: `x[i]`" if isinstance(callee.expr.type, ArrayType) else None
+    if help is None or weak_value(callee) is not None:
+        help = "a product is written with `*`"
+    return state.error("not-callable", f"{what} cannot be called", span, f"this is {what}", help=help)
 
 
 def _has_feature(state: State, arguments: tuple[Operand, ...], span: Span) -> Operand:

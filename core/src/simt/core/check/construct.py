@@ -25,8 +25,9 @@ def convert_explicitly(
 ) -> Operand:
     """``f32(x)``: wraps, truncates or rounds as asked. ``c64(re, im)`` takes two parts."""
     if keywords or not 0 <= len(arguments) <= (2 if target.is_complex else 1):
+        takes, form = ("one value, or two parts", "(re, im)") if target.is_complex else ("one value", "(x)")
         return state.error(
-            "wrong-arguments", f"{target}(...) takes one value", span, "in this call", help=f"write `{target}(x)`",
+            "wrong-arguments", f"{target}(...) takes {takes}", span, "in this call", help=f"write `{target}{form}`",
         )
     if not arguments:
         return Runtime(const(span, 0, target))

@@ -44,7 +44,7 @@ def check_expression(state: State, scope: Scope, node: hir.Expr) -> Operand:
         case hir.Unary(op=op, operand=operand):
             value = state.expression(scope, operand)
             if op is hir.UnaryOp.NOT:
-                return negate(state, value, node.span)
+                return negate(state, value, operand.span)
             if isinstance(value, Stored):
                 return overloaded_unary(state, op, value, node.span)
             return unary(state, op, value, node.span)

@@ -64,10 +64,15 @@ def _bitcast(state: State, scope: Scope, node: hir.Call) -> Operand:
     expr = to_expr(state, found[0], node.span)
     if target is None or expr is None:
         return POISON
-    if not isinstance(expr.type, ScalarType) or not isinstance(target, ScalarType) or BOOL in (expr.type, target) \
-            or expr.type.bits != target.bits:
+    if not isinstance(expr.type, ScalarType) or not isinstance(target, ScalarType) or BOOL in (expr.type, target):
+        return state.error(
+            "type-mismatch", f"cannot see the bits of {expr.type} as {target}", node.span, f"this is {expr.type}",
+            help="pass a number and the type of a number",
+        )
+    if expr.type.bits != target.bits:
         return state.error(
             "type-mismatch", f"cannot see the bits of {expr.type} as {target}", node.span, "widths differ",
+            help=f"write a type of {expr.type.bits} bits, or convert the value: `{target}(...)`",
         )
     return Runtime(tir.Bitcast(span=state.at(node.span), type=target, value=expr))
 

@@ -13,6 +13,11 @@ from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.types import ArrayType, ScalarType, TupleType
 
+WANTED = {
+    "range": "write `range(stop)`, `range(start, stop)` or `range(start, stop, step)`",
+    "len": "write `len(x)` of one array or tuple",
+}
+
 
 def takes_positional(
     state: State, name: str, arguments: tuple[Operand, ...], keywords: Keywords, low: int, high: int, span: Span,
@@ -20,7 +25,10 @@ def takes_positional(
     """Whether a call of a builtin has the right number of arguments, none of them named; reported."""
     if keywords or not low <= len(arguments) <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        state.error("wrong-arguments", f"`{name}` takes {wanted} arguments without names", span, "in this call")
+        state.error(
+            "wrong-arguments", f"`{name}` takes {wanted} arguments without names", span, "in this call",
+            help=WANTED.get(name),
+        )
         return False
     return True
 
@@ -40,7 +48,8 @@ def check_len(state: State, arguments: tuple[Operand, ...], keywords: Keywords, 
             return Static(length.value) if isinstance(length, tir.Const) else Runtime(length)
         case other:
             return state.error(
-                "type-mismatch", f"{an(type_name(other))} has no length", span, f"{an(type_name(other))}",
+                "type-mismatch", f"{an(type_name(other))} has no length", span, f"this is {an(type_name(other))}",
+                help="arrays and tuples have a length",
             )
 
 

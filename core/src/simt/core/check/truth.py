@@ -36,7 +36,10 @@ def truth(state: State, operand: Operand, span: Span) -> Static | Runtime | Pois
     state.error(
         "not-a-condition", f"{an(type_name(operand))} is neither true nor false", span,
         f"this is {an(type_name(operand))}",
-        help=call_help(operand) or f"write the comparison you mean, such as `{shown} != 0`",
+        help=call_help(operand) or (
+            "compare its parts, or define `__bool__` on the struct" if isinstance(operand, Stored)
+            else f"write the comparison you mean, such as `{shown} != 0`"
+        ),
     )
     return POISON
 

@@ -158,7 +158,9 @@ def join(
         return found  # a literal takes the type there is; whether it fits, its conversion says
     joined = wider(found, incoming)
     if joined is None:
-        fix = f"use two names, or convert: `{name} = {found}(...)`"
+        fix = "use two names"
+        if isinstance(found, ScalarType):
+            fix += f", or convert: `{name} = {found}(...)`"
         state.error(
             "conflicting-types", f"{_subject(scope, name)} is {found} in one place and {incoming} in another", span,
             f"{incoming} here", help=f"convert it, or annotate the function `-> {found}`" if name == RESULT else fix,
