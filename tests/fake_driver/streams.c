@@ -49,10 +49,17 @@ static CUresult run_earlier(struct stream *stream, unsigned long long number) {
     return CUDA_SUCCESS;
 }
 
+static void let_go(struct stream *stream) {
+    stream->users--;
+    announce_change();
+}
+
 static CUresult run_first(struct stream *stream) {
     struct operation *operation = stream->first;
+    stream->users++;
     CUresult result = run_earlier(stream, operation->number);
-    if (stream->first != operation) return result;  // another thread was faster
+    let_go(stream);
+    if (stream->first != operation || stream->is_running) return result;  // another thread was faster
     stream->first = operation->next;
     if (!stream->first) stream->last = NULL;
     stream->is_running = 1;
@@ -66,13 +73,15 @@ static CUresult run_first(struct stream *stream) {
 
 // Run what was submitted to the stream before `number`.
 static CUresult run_until(struct stream *stream, unsigned long long number) {
-    for (;;) {
+    CUresult result = CUDA_SUCCESS;
+    stream->users++;
+    while (result == CUDA_SUCCESS) {
         while (stream->is_running) wait_for_change();
         if (!stream->first || stream->first->number >= number) break;
-        CUresult result = run_first(stream);
-        if (result != CUDA_SUCCESS) return result;
+        result = run_first(stream);
     }
-    return stream->device->primary.lost;
+    let_go(stream);
+    return result == CUDA_SUCCESS ? stream->device->primary.lost : result;
 }
 
 CUresult finish_stream(struct stream *stream) {
@@ -164,6 +173,8 @@ PUBLIC CUresult cuStreamDestroy_v2(void *handle) {
     if (!stream) return leave(CUDA_ERROR_INVALID_HANDLE);
     if (stream->capture) return leave(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     CUresult result = run_until(stream, next_number);
+    while (find(STREAM, handle) && (stream->users || stream->is_running)) wait_for_change();
+    if (!find(STREAM, handle)) return leave(CUDA_ERROR_INVALID_HANDLE);
     discard(stream);
     return leave(result);
 }

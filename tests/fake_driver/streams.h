@@ -45,6 +45,7 @@ struct stream {
     unsigned long long id;
     struct operation *first, *last;
     int is_running;
+    int users;  // calls that look at the stream again after they had let go of the lock
     struct capture *capture;
     struct nodes frontier;  // while capturing: what the next operation depends on
 };
