@@ -5,6 +5,7 @@ A call first tries the function generated at the last call (``runtime/fast_path.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, ParamSpec
 
 from simt.core.current_stream import captures
@@ -48,6 +49,27 @@ class Launch(Generic[P]):
         from simt.core.copying_launch import CopyingLaunch
 
         return CopyingLaunch(self, device)
+
+    def with_attributes(
+        self, *, cooperative: bool = False, programmatic: bool = False,
+        cluster: int | tuple[int, ...] | None = None, priority: int | None = None,
+    ) -> Launch[P]:
+        """The same launch, asking more of the device; see ``simt.core.runtime.launch_attributes``.
+
+        Args:
+            cooperative: all blocks run at the same time, so that they may wait for each other.
+            programmatic: it may start before the launch before it has ended, for which the kernel must wait itself.
+            cluster: blocks of a cluster along x, y, z.
+            priority: as that of a stream.
+
+        Raises:
+            LaunchError: the grid and the cluster do not fit. What the device cannot do is refused by the launch.
+        """
+        from simt.core.runtime.launch_attributes import attributes_for
+
+        bounds = self._kernel.declaration.bounds
+        attributes = attributes_for(self._configuration, bounds, cooperative, programmatic, cluster, priority)
+        return Launch(self._kernel, replace(self._configuration, attributes=attributes))
 
     @property
     def grid(self) -> Three:

@@ -48,6 +48,12 @@ class GpuExecutable:
         return int(cu("cuFuncGetAttribute", getattr(driver().CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{name}"),
                       self.function))
 
+    def set_attribute(self, name: str, value: int) -> None:
+        """Set a function attribute, named as in ``attribute``."""
+        make_current(self.device.ordinal)
+        cu("cuFuncSetAttribute", self.function,
+           getattr(driver().CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{name}"), value)
+
     @property
     def shared_bytes(self) -> int:
         """Static shared memory of a block."""
@@ -77,7 +83,7 @@ class GpuExecutable:
         self, configuration: Configuration, signature: Signature, arguments: tuple[object, ...], watch: Watch
     ) -> Callable[..., bool] | None:
         """The checks and the launch in one compiled function, for arguments like these; None without such a path."""
-        if extension is None or 0 in configuration.grid:
+        if extension is None or 0 in configuration.grid or configuration.attributes is not None:
             return None
         fixed = 0 if configuration.stream is None else self.device.adopt(configuration.stream).handle
         launcher = new_launcher(self, configuration)
@@ -86,17 +92,20 @@ class GpuExecutable:
 
     def _launch_function(self, configuration: Configuration) -> Launch:
         """Checked once for each configuration."""
-        key = configuration.grid, configuration.block, configuration.shared_bytes
+        key = configuration.grid, configuration.block, configuration.shared_bytes, configuration.attributes
         found = self.launch_functions.get(key)
         if found is None:
             check_limits(self, configuration)
-            if configuration.shared_bytes > self.dynamic_bytes:
-                name = driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-                cu("cuFuncSetAttribute", self.function, name, configuration.shared_bytes)
-                self.dynamic_bytes = configuration.shared_bytes
+            self.allow_shared_bytes(configuration.shared_bytes)
             found = _nothing if 0 in configuration.grid else launch_function(self, configuration)
             self.launch_functions[key] = found
         return found
+
+    def allow_shared_bytes(self, nbytes: int) -> None:
+        """Have the driver accept so much dynamic shared memory of a block."""
+        if nbytes > self.dynamic_bytes:
+            self.set_attribute("MAX_DYNAMIC_SHARED_SIZE_BYTES", nbytes)
+            self.dynamic_bytes = nbytes
 
     def note_launch(self) -> None:
         """Have the next wait look for a fault."""

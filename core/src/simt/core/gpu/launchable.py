@@ -25,12 +25,16 @@ def new_launcher(executable: GpuExecutable, configuration: Configuration) -> Any
     device = executable.device
     return extension.Launcher(
         _entries(), (int(executable.function), int(device.context)), configuration.grid, configuration.block,
-        configuration.shared_bytes, executable.offsets, executable.kernel.name, _refusal(executable, configuration),
+        configuration.shared_bytes, executable.offsets, executable.kernel.name, refusal(executable, configuration),
     )
 
 
 def launch_function(executable: GpuExecutable, configuration: Configuration) -> Launch:
     """A function that launches a packed record."""
+    if configuration.attributes is not None:
+        from simt.core.gpu.attribute_launch import attribute_launch_function
+
+        return attribute_launch_function(executable, configuration, refusal(executable, configuration))
     if extension is not None:
         return new_launcher(executable, configuration).run
     grid, block, shared_bytes = configuration.grid, configuration.block, configuration.shared_bytes
@@ -38,7 +42,7 @@ def launch_function(executable: GpuExecutable, configuration: Configuration) -> 
         executable.kernel.name
     )
     pointers, addressof = ctypes.c_void_p * len(executable.offsets), ctypes.addressof
-    refuse = _refusal(executable, configuration)
+    refuse = refusal(executable, configuration)
 
     def run(record: bytes, stream: int) -> None:
         make_current(ordinal)
@@ -60,7 +64,7 @@ def _entries() -> tuple[int, ...]:
     return tuple(ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in names)
 
 
-def _refusal(executable: GpuExecutable, configuration: Configuration) -> Callable[[int], None]:
+def refusal(executable: GpuExecutable, configuration: Configuration) -> Callable[[int], None]:
     """Raises what a status that is not success means."""
     def refuse(status: int) -> None:
         with executable.device.explaining_failures():

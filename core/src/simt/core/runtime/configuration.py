@@ -4,9 +4,12 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from math import prod
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from simt.core.errors import LaunchError
+
+if TYPE_CHECKING:
+    from simt.core.runtime.launch_attributes import LaunchAttributes
 
 Dimensions = int | tuple[int, ...]
 Three = tuple[int, int, int]
@@ -33,7 +36,7 @@ class Configuration:
     """A checked configuration. A grid of no blocks comes only from ``for_elements(0)`` and runs nothing.
 
     ``stream`` is what the launch named, which its device will judge. ``elements``, along x, y, z, where the block is
-    the device's to choose.
+    the device's to choose. ``attributes`` of a launch that asks for more.
     """
 
     grid: Three
@@ -41,6 +44,7 @@ class Configuration:
     shared_bytes: int
     stream: object = None
     elements: Three | None = None
+    attributes: LaunchAttributes | None = None
 
     @property
     def threads(self) -> int:
