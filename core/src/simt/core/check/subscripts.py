@@ -76,7 +76,7 @@ def place_of(
             state.error(
                 "not-subscriptable", f"{an(type_name(value))} cannot be indexed", span,
                 f"this is {an(type_name(value))}",
-                help="arrays, tuples, vectors and pointers can",
+                help="arrays, tuples, vectors and pointers can; pointers, tuples and vectors by one index",
             )
             return None
 

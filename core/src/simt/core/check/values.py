@@ -86,7 +86,7 @@ def to_expr(state: State, operand: Operand, span: Span) -> tir.Expr | None:
     if isinstance(operand, Static) and operand.value is None:
         state.error(
             "not-a-value", "there is no value here: None", span, "this is None",
-            help="a function gives a value by `return value`, on every path",
+            help="write a value; a function gives one by `return value`, on every path",
         )
         return None
     state.error(
@@ -123,9 +123,12 @@ def literal(state: State, value: Number, target: ScalarType, span: Span) -> tir.
         case complex():
             fits = target.is_complex
     if not fits:
+        conversion = f"{target}({value!r})"
+        if isinstance(value, complex):
+            conversion = f"{target}({value.real!r})"  # a conversion would drop the imaginary part, and is refused
         state.error(
             "implicit-conversion", f"{an(type_name(Static(value)))} is not converted to {target} unasked", span,
-            f"{value!r} here", help=f"write the conversion you mean: `{target}({value!r})`",
+            f"{value!r} here", help=f"write the conversion you mean: `{conversion}`",
         )
         return None
     return const(span, value, target)
