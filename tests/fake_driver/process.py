@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 INSTALL = "from tests.fake_driver import bridge, fake\nbridge.install()\n"
+SUITE_ONLY = ("SIMT_TEST_DEVICE", "SIMT_TEST_STATUS", "SIMT_DEVICE", "SIMT_CHECKS")  # for the tests' own process
 LOAD = "from tests.fake_driver import fake\nfake.load()\n"
 
 
@@ -28,12 +29,17 @@ def run_without_simt(*parts: str, **environment: str) -> str:
     return _run(LOAD, parts, environment)
 
 
+def inherited() -> dict[str, str]:
+    """The environment for a process with the fake driver."""
+    return {name: value for name, value in os.environ.items() if name not in SUITE_ONLY}
+
+
 def _run(start: str, parts: tuple[str, ...], environment: dict[str, str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.py")  # a file, since kernels are read from their source
         path.write_text(start + "".join(map(textwrap.dedent, parts)))
         root = str(Path(__file__).parents[2])
-        variables = os.environ | environment | {"PYTHONPATH": os.pathsep.join([root, *filter(None, sys.path)])}
+        variables = inherited() | environment | {"PYTHONPATH": os.pathsep.join([root, *filter(None, sys.path)])}
         done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, env=variables)
     assert done.returncode == 0, done.stderr
     return done.stdout

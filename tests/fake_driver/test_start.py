@@ -1,7 +1,7 @@
 """What the environment sets: devices, versions, peers; and calls made to fail."""
 from __future__ import annotations
 
-from tests.fake_driver.process import run_without_simt
+from tests.fake_driver.process import run_with_fake_gpu, run_without_simt
 
 CU = """
 from tests.fake_driver.calls.checked import cu, status
@@ -93,3 +93,21 @@ def test_a_second_driver_in_the_process_is_refused():
             except RuntimeError as error:
                 assert "must be loaded before" in str(error)
     """)
+
+
+def test_a_program_with_kernels_has_as_many_devices_as_asked():
+    run_with_fake_gpu("""
+        import numpy as np
+        from simt.core import Out, f32, kernel
+        from simt.core.gpu.device import gpu
+        from simt.cuda_std import thread
+
+        @kernel
+        def fill(out: Out[f32], value: f32):
+            out[thread.index_1d()] = value
+
+        arrays = [gpu(ordinal).empty(32, np.float32) for ordinal in range(2)]
+        for number, array in enumerate(arrays):
+            fill[1, 32](array, number)
+        assert [array.numpy()[5] for array in arrays] == [0, 1]
+    """, SIMT_FAKE_DEVICES="2")
