@@ -38,6 +38,20 @@ def test_paths_named_in_pages_exist(page: Path) -> None:
     assert not missing, f"{relative(page)} names paths that do not exist: {missing}"
 
 
+def test_every_page_is_linked_from_the_index() -> None:
+    index = ROOT / "docs/README.md"
+    linked = {(index.parent / link).resolve() for link in LINK.findall(index.read_text(encoding="utf-8"))}
+    missing = [relative(page) for page in (ROOT / "docs").rglob("*.md") if page != index and page not in linked]
+    assert not missing, f"docs/README.md does not link {missing}"
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/reference").glob("*.md")), ids=relative)
+def test_a_constant_is_not_described_by_the_docstring_of_its_type(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for kind in (int, float, str):
+        assert str(kind.__doc__).splitlines()[0] not in text
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_modules_say_what_they_are(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``docs``: docs/reference from the code (public names, intrinsics, diagnostics) and the stages in ARCHITECTURE.md.
+"""``docs``: docs/reference from the code (names, intrinsics, diagnostics, rules) and the stages in ARCHITECTURE.md.
 
 With ``--check`` nothing is written, and a page that differs from what the code gives fails the command.
 """
@@ -8,7 +8,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from tools.dev.reference import api, diagnostics, intrinsics, stages
+from tools.dev.reference import api, diagnostics, intrinsics, language, stages
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,6 +20,7 @@ def pages() -> dict[str, str]:
         "docs/reference/cuda_std.md": api.cuda_std_page(),
         "docs/reference/intrinsics.md": intrinsics.page(),
         "docs/reference/diagnostics.md": diagnostics.page(),
+        "docs/reference/language.md": language.page(ROOT / "tests/language"),
         "ARCHITECTURE.md": stages.page((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")),
     }
 

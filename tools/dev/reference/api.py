@@ -10,6 +10,7 @@ from typing import cast
 
 import simt.core
 import simt.cuda_std
+from tools.dev.reference import constants
 
 GENERATED = "<!-- Written by `make docs` from the docstrings; edit those. -->\n"
 
@@ -35,7 +36,7 @@ def _signature(value: object) -> str:
         return ""
 
 
-def _entry(name: str, value: object) -> str:
+def _entry(name: str, value: object, module: ModuleType) -> str:
     """One public name: its heading with the signature, its documentation, a class's public methods below it."""
     if inspect.isclass(value):
         methods = _methods(value)
@@ -45,6 +46,8 @@ def _entry(name: str, value: object) -> str:
         return f"\n### class `{name}`\n\n{document}\n{methods}"
     if callable(value):
         return f"\n### `{name}{_signature(value)}`\n\n{_documentation(value)}\n"
+    if constants.is_constant(value):
+        return f"\n### `{name}`\n\n{constants.documentation(module, name.rpartition('.')[2], value)}\n"
     return f"\n### `{name}`\n\n{_documentation(type(value))}\n"
 
 
@@ -70,7 +73,7 @@ def _page(*parts: str) -> str:
 def core_page() -> str:
     """Every name that ``simt.core`` exports, in the order of its ``__all__``."""
     names: list[str] = simt.core.__all__
-    entries = [_entry(name, getattr(simt.core, name)) for name in names]
+    entries = [_entry(name, getattr(simt.core, name), simt.core) for name in names]
     return _page(GENERATED, "# simt.core\n", _documentation(simt.core) + "\n", *entries)
 
 
@@ -101,7 +104,7 @@ def cuda_std_page() -> str:
     parts = [GENERATED, "# simt.cuda_std\n", _documentation(simt.cuda_std) + "\n"]
     for module in cuda_std_modules():
         name = module.__name__.rpartition(".")[2]
-        entries = [_entry(f"{name}.{entry}", value) for entry, value in _public(module).items()]
+        entries = [_entry(f"{name}.{entry}", value, module) for entry, value in _public(module).items()]
         if entries:
             parts += [f"\n## {name}\n", _documentation(module) + "\n", *entries]
     return _page(*parts)
