@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt.core import In, InOut, Out, Ptr, f32, i8, i32, i64, u8
-from simt.core.testing.differential import assert_close, ulp_distance
+from simt.core import In, InOut, Out, Ptr, f32, i8, i32, i64, kernel, u8
+from simt.core.testing.differential import assert_close, check_same, ulp_distance
 from simt.core.testing.host_threads import HostDeadlockError
 from simt.core.testing.reference import ReferenceFault, run_reference
 from simt.cuda_std import block, shared, thread, warp
@@ -107,6 +107,16 @@ def test_distances_in_units_of_the_last_place():
     assert_close(one[:1], other[:1], 1, "x")
     with pytest.raises(AssertionError, match="x: 1 of 1 elements differ"):
         assert_close(one[:1], other[:1], 0, "x")
+
+
+@kernel
+def real_parts(x: f32, out: Out[f32]):
+    out[0] = x.real * 2
+
+
+def test_a_real_number_is_its_own_real_part():
+    (found,) = check_same(real_parts, 1, 1, (2.5, np.zeros(1, np.float32)))
+    assert found.tolist() == [5.0]
 
 
 def test_a_fault_has_its_message():

@@ -146,6 +146,11 @@ class Scalar:
     def __ge__(self, other: object) -> bool:
         return operators.compare(">=", self, other)
 
+    @property
+    def real(self) -> Scalar:
+        """The real part: of a real number, the number itself."""
+        return self
+
     def __hash__(self) -> int:
         return hash(self._payload)
 
