@@ -74,6 +74,12 @@ def host_description() -> str:
     return f"llvm {llvm.llvm_version_info} {llvm.get_default_triple()} {llvm.get_host_cpu_name()} {_features()}"
 
 
+def compiler_name() -> str:
+    """``LLVM 20.1.8 for znver4``."""
+    _initialise()
+    return f"LLVM {'.'.join(map(str, llvm.llvm_version_info))} for {llvm.get_host_cpu_name()}"
+
+
 def _optimised(text: str, opt: Literal[0, 3]) -> llvm.ModuleRef:
     _initialise()
     # Without the layout LLVM assumes one in which i64 is aligned to 4 bytes, and optimises to other field offsets.

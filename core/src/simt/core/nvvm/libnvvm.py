@@ -65,9 +65,18 @@ def compile_lto(module: NvvmModule, gpu: Gpu, options: Options) -> bytes:
     return _compile(module, gpu, options, ["-gen-lto"])
 
 
-@functools.cache
 def supports(architecture: Architecture) -> bool:
     """Whether the installed libNVVM compiles for ``architecture``, found by asking it.
+
+    Raises:
+        UnavailableError: libNVVM is absent.
+    """
+    return empty_ptx(architecture) is not None
+
+
+@functools.cache
+def empty_ptx(architecture: Architecture) -> str | None:
+    """The PTX of an empty module; None where the installed libNVVM does not compile for ``architecture``.
 
     Raises:
         UnavailableError: libNVVM is absent.
@@ -77,11 +86,13 @@ def supports(architecture: Architecture) -> bool:
     try:
         nvvm.add_module_to_program(program, text, len(text), "empty")
         nvvm.compile_program(program, 1, [f"-arch={architecture.compute}"])
+        ptx = bytearray(nvvm.get_compiled_result_size(program))
+        nvvm.get_compiled_result(program, ptx)
     except nvvm.nvvmError:
-        return False
+        return None
     finally:
         nvvm.destroy_program(program)
-    return True
+    return bytes(ptx).rstrip(b"\0").decode()
 
 
 def libnvvm_version() -> str:
@@ -91,7 +102,7 @@ def libnvvm_version() -> str:
         UnavailableError: libNVVM is absent.
     """
     major, minor = bindings().version()
-    library = _libdevice_path()
+    library = libdevice_path()
     status = library.stat()
     return f"libNVVM {major}.{minor}, {library} {status.st_size} {status.st_mtime_ns}"
 
@@ -170,14 +181,34 @@ def _unknown_architecture(gpu: Gpu) -> str:
 
 @functools.cache
 def _libdevice() -> bytes:
-    return _libdevice_path().read_bytes()
+    return libdevice_path().read_bytes()
 
 
 @functools.cache
-def _libdevice_path() -> Path:
-    """Raises UnavailableError where the file is absent."""
-    pathfinder: Any = importlib.import_module("cuda.pathfinder")  # Any: older versions lack the function sought
+def libdevice_path() -> Path:
+    """Where libdevice is. Raises UnavailableError where the file is absent."""
+    pathfinder = _pathfinder()
     try:
         return Path(pathfinder.find_bitcode_lib("device"))
     except (AttributeError, pathfinder.BitcodeLibNotFoundError) as error:
         raise UnavailableError(f"libdevice.10.bc was not found beside libNVVM: {EXTRA}") from error
+
+
+def library_path(name: str = "nvvm") -> str:
+    """Where a library of the toolkit lies.
+
+    Raises:
+        UnavailableError: it is absent.
+    """
+    pathfinder = _pathfinder()
+    try:
+        return str(pathfinder.load_nvidia_dynamic_lib(name).abs_path)
+    except pathfinder.DynamicLibNotFoundError as error:
+        raise UnavailableError(f"the library {name} was not found: {EXTRA}") from error
+
+
+def _pathfinder() -> Any:  # Any: older versions lack some functions
+    try:
+        return importlib.import_module("cuda.pathfinder")
+    except ImportError as error:
+        raise UnavailableError("compiling for a GPU needs cuda-pathfinder: pip install cuda-pathfinder") from error

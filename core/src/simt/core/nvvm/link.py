@@ -90,7 +90,10 @@ def assembler_version() -> str:
 
 def find_tool(name: str) -> str | None:
     """The path of a CUDA command-line tool, from a wheel, a toolkit or the search path; None where there is none."""
-    pathfinder: Any = importlib.import_module("cuda.pathfinder")  # Any: older versions lack the function
+    try:
+        pathfinder: Any = importlib.import_module("cuda.pathfinder")  # Any: older versions lack the function
+    except ImportError:
+        return None
     find = getattr(pathfinder, "find_nvidia_binary_utility", None)
     return None if find is None else find(name)
 

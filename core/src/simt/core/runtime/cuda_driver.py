@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from simt.core.errors import DriverError, UnavailableError
+from simt.core.runtime.driver_start import start_failure
 
 EXTRA = "pip install 'simt-core[cu13]' (or [cu12], for drivers before 580)"
 LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
@@ -25,18 +26,6 @@ LOST_CONTEXT = frozenset({
     "CUDA_ERROR_ILLEGAL_INSTRUCTION", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "CUDA_ERROR_INVALID_PC",
     "CUDA_ERROR_HARDWARE_STACK_ERROR", "CUDA_ERROR_ASSERT", "CUDA_ERROR_LAUNCH_TIMEOUT",
 })
-_START_FAILURES = {
-    "CUDA_ERROR_NO_DEVICE": "the driver finds no GPU: CUDA_VISIBLE_DEVICES may hide it, or this user may not open "
-                            "/dev/nvidia*",
-    "CUDA_ERROR_INSUFFICIENT_DRIVER": "the NVIDIA driver is older than the installed cuda.bindings; install a newer "
-                                      "driver, or the [cu12] extra",
-    "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH": "the kernel module and libcuda are of different driver versions; restart the "
-                                         "machine after the driver's update",
-    "CUDA_ERROR_OPERATING_SYSTEM": "the operating system refused: in a container, pass the GPU's devices to it",
-    "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE": "the forward-compatibility libcuda does not serve this GPU; take it "
-                                                 "out of the search path",
-    "CUDA_ERROR_MPS_SERVER_NOT_READY": "the MPS server is not ready; start it, or unset CUDA_MPS_PIPE_DIRECTORY",
-}
 
 
 class _Process:
@@ -52,7 +41,10 @@ def cu(function: str, *arguments: object) -> Any:  # Any: each function has its 
         UnavailableError: no driver, no bindings, or a driver without the function.
         DriverError: the driver refused; ``result`` is the status.
     """
-    results = getattr(driver(), function)(*arguments)
+    try:
+        results = getattr(driver(), function)(*arguments)
+    except RuntimeError as error:  # the bindings' class for a missing function differs between their versions
+        raise _missing(function, error) from None
     status = results[0]
     if status != 0 and forked():
         raise UnavailableError(FORKED)
@@ -73,8 +65,7 @@ def driver() -> Any:  # Any: a compiled module without stubs
     _Process.started_in = os.getpid()
     if status != 0:
         name = status_name(module, status)
-        reason = _START_FAILURES.get(name, "the driver does not start")
-        raise UnavailableError(f"no GPU can be used: {reason} (cuInit gave {name})")
+        raise UnavailableError(f"no GPU can be used: {start_failure(name)} (cuInit gave {name})")
     return module
 
 
@@ -105,6 +96,15 @@ def is_usable() -> bool:
         return cu("cuDeviceGetCount") > 0
     except UnavailableError:
         return False
+
+
+def _missing(function: str, error: RuntimeError) -> Exception:
+    """The exception for a function that the driver does not have."""
+    if "not found" not in str(error) or function not in str(error):
+        return error
+    _, version = driver().cuDriverGetVersion()
+    cuda = f"{version // 1000}.{version % 1000 // 10}"
+    return UnavailableError(f"the driver, of CUDA {cuda}, has no {function}: install a newer NVIDIA driver")
 
 
 def refused(function: str, status: Any) -> DriverError:  # Any: an enum of the bindings
