@@ -46,7 +46,10 @@ def overloaded_compare(state: State, op: hir.CompareOp, left: Operand, right: Op
 
 
 def compare_any(state: State, op: hir.CompareOp, left: Operand, right: Operand, span: Span) -> Operand:
-    """One comparison of any operands."""
+    """One comparison of any operands. A value of the run is never None, so ``is None`` is known at compile time."""
+    if op in (hir.CompareOp.IS, hir.CompareOp.IS_NOT) and (left == Static(None)) != (right == Static(None)):
+        if not isinstance(right if left == Static(None) else left, Static | Poison):
+            return Static(op is hir.CompareOp.IS_NOT)
     if isinstance(left, Stored | TupleOperand) or isinstance(right, Stored | TupleOperand):
         return overloaded_compare(state, op, left, right, span)
     return compare(state, op, left, right, span)
