@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_args, get_origin
 
 import simt.cuda_std
-from simt.core.annotations import PointerAnnotation
+from simt.core import f32, u8x4
+from simt.core.annotations import ConstAnnotation, ImageAnnotation, PointerAnnotation
 from simt.core.intrinsics.declare import REGISTRY, Intrinsic
+from simt.core.vectors import VECTOR_NAMES
 
 GENERIC_NAMES = {
     "bool", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128", "f16", "bf16", "f32", "f64", "c64",
@@ -48,7 +50,13 @@ class Overload:
         """(name, annotation text in a kernel, argument text in the call) of each parameter of the operation."""
         out: list[tuple[str, str, str]] = []
         for parameter in self.intrinsic.parameters:
-            if isinstance(parameter.annotation, PointerAnnotation):
+            if isinstance(parameter.annotation, ImageAnnotation):
+                image = parameter.annotation
+                text = f"{image.kind}[{self.scalar(image.element).__name__}, D{image.ndim}]"
+                out.append((parameter.name, text, parameter.name))
+            elif isinstance(parameter.annotation, ConstAnnotation):
+                out.append((parameter.name, "", "0"))
+            elif isinstance(parameter.annotation, PointerAnnotation):
                 element = self.scalar(parameter.annotation.element).__name__
                 text = parameter.name if self.space == "global" else f"address_of(shared.array({element}, 4), 0)"
                 out.append((parameter.name, f"Ptr[{element}]", text))
@@ -68,7 +76,7 @@ class Overload:
     def source(self) -> str:
         """A module with a kernel ``probe`` that loads the arguments, calls, and stores the results."""
         parameters, results = self.parameters(), self.results()
-        signature = [f"{name}: {text}" for name, text, _ in parameters]
+        signature = [f"{name}: {text}" for name, text, _ in parameters if text]
         signature += [f"out{number}: Out[{scalar}]" for number, scalar in enumerate(results)]
         call = f"operation({', '.join(argument for _, _, argument in parameters)})"
         match len(results):
@@ -82,7 +90,8 @@ class Overload:
         reference = inspect.unwrap(self.intrinsic.reference)
         names = ", ".join(sorted(GENERIC_NAMES - {"bool"}))
         return "\n".join([
-            f"from simt.core import In, Out, Ptr, kernel, {names}",
+            f"from simt.core import D1, D2, D3, In, Out, Ptr, Surface, Texture, kernel, {names}",
+            f"from simt.core.vectors import {', '.join(VECTOR_NAMES)}",
             "from simt.core.forms import address_of",
             "from simt.cuda_std import shared",
             f"from {reference.__module__} import {reference.__name__} as operation",
@@ -102,10 +111,14 @@ def overloads_of(intrinsic: Intrinsic[Any, Any]) -> list[Overload]:
         annotation = parameter.annotation
         if isinstance(annotation, PointerAnnotation):
             pointers = True
+        if isinstance(annotation, PointerAnnotation | ImageAnnotation):
             annotation = annotation.element
         if isinstance(annotation, TypeVar):
             variables.setdefault(annotation.__name__, annotation)
-    choices = itertools.product(*(variable.__constraints__ for variable in variables.values()))
+    choices = list(itertools.product(*(variable.__constraints__ for variable in variables.values())))
+    images = [p.annotation for p in intrinsic.parameters if isinstance(p.annotation, ImageAnnotation)]
+    if images and images[0].ndim != 2:
+        choices = [(f32,), (u8x4,)]  # the number of axes changes nothing of the types, which are all tried with two
     spaces = ("global", "shared") if pointers else ("",)
     return [
         Overload(intrinsic, tuple(zip(variables, choice, strict=True)), space) for choice in choices for space in spaces

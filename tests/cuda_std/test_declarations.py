@@ -53,7 +53,8 @@ def test_libdevice_names_follow_the_function(intrinsic: Intrinsic[Any, Any]) -> 
 def pure_overloads() -> list[Overload]:
     return [
         overload for intrinsic in EVERY if intrinsic.behavior is Behavior.PURE
-        if not isinstance(intrinsic.cpu, SpecialRegister) and not intrinsic.name.startswith("cuda_std.warp.")
+        if not isinstance(intrinsic.cpu, SpecialRegister)
+        if not intrinsic.name.startswith(("cuda_std.warp.", "cuda_std.texture."))
         for overload in overloads_of(intrinsic)
     ]
 

@@ -55,7 +55,7 @@ def known_targets() -> list[str]:
     """The architectures that the installed libNVVM compiles for, found by asking."""
     from simt.core.nvvm import libnvvm
 
-    return [f"sm_{name}" for name in NAMES if libnvvm.supports(parse_architecture(name))]
+    return [f"sm_{name}" for name in NAMES if libnvvm.supports(parse_architecture(f"sm_{name}"))]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from simt.core import (
     D2,
     D3,
     Const,
+    CpuDevice,
     DisjointOut,
     In,
     InOut,
@@ -16,10 +17,13 @@ from simt.core import (
     Options,
     Out,
     Strided,
+    Surface,
+    Texture,
     bf16,
     c64,
     default_device,
     f32,
+    f32x4,
     f64,
     i32,
     i64,
@@ -29,7 +33,7 @@ from simt.core import (
     struct,
     u8,
 )
-from simt.cuda_std import atomic, block, shared, thread, warp
+from simt.cuda_std import atomic, block, shared, surface, texture, thread, warp
 
 T = TypeVar("T", f32, f64)
 
@@ -112,3 +116,18 @@ def launches() -> None:
     print(saxpy.inspect("ptx", target="sm_90"), saxpy.compile(target="sm_90a").resources.registers, Options().opt)
     device.synchronize()
     print(d.numpy().sum(), d.shape, d.size, device.zeros(3, f32), device.full((2, 2), 1.5, np.float64))
+
+
+@kernel
+def resize(source: Texture[f32x4, D2], target: Surface[f32x4, D2], scale: f32):
+    x, y = thread.index_2d()
+    value = texture.fetch(source, (x + 0.5) * scale, (y + 0.5) * scale)
+    value.x += texture.load(source, x, y).x
+    surface.store(target, x, y, value, boundary=surface.ZERO)
+
+
+processor = CpuDevice()
+photograph = processor.texture(np.zeros((4, 6, 4), np.float32), channels=4, filter="linear", address="border")
+canvas = processor.surface((8, 12), f32x4)
+resize[1, (12, 8)](photograph, canvas, 0.5)
+pixels = canvas.numpy()

@@ -1,7 +1,7 @@
 """The simt language, its compiler, and launches: the public names."""
 from typing import TYPE_CHECKING
 
-from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided
+from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided, Surface, Texture
 from simt.core.device import Device, DeviceArray, Graph, GraphRun, Stream, default_device
 from simt.core.errors import (
     CompileError,
@@ -86,6 +86,7 @@ __all__ = [
     "kernel", "Kernel", "Launch", "Options", "Compiled", "Resources",
     # annotations
     "In", "Out", "InOut", "DisjointOut", "Ptr", "Const", "D1", "D2", "D3", "Strided",
+    "Texture", "Surface",
     # types
     "bf16", "c64", "c128", "f16", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128",
     "struct",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeAlias, cast
 
-from simt.core.types import Access
+from simt.core.types import Access, ImageKind
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -80,6 +80,21 @@ class PointerAnnotation:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class ImageAnnotation:
+    """``kind[element, dimensions]``. ``element`` is what a read gives: a scalar or vector class, or a TypeVar."""
+
+    kind: ImageKind
+    element: object
+    ndim: int
+
+    def __call__(self) -> None:
+        raise TypeError(f"{self} is an annotation, not a constructor")
+
+    def __repr__(self) -> str:
+        return f"{self.kind}[{_name(self.element)}{f', D{self.ndim}' if self.ndim > 1 else ''}]"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class ConstAnnotation:
     """``Const[T]``: the launch's value is part of the compiled code. ``type`` is what the value must be."""
 
@@ -144,6 +159,49 @@ if TYPE_CHECKING:
         def __setitem__(self, index: int, value: T, /) -> None: ...
         def __add__(self, count: int, /) -> Ptr[T]: ...
 
+    class HostTexture(Protocol):
+        """What ``device.texture`` makes."""
+
+        @property
+        def filter(self) -> str: ...
+        @property
+        def shape(self) -> tuple[int, ...]: ...
+
+    class HostSurface(Protocol):
+        """What ``device.surface`` makes."""
+
+        def numpy(self) -> Any: ...
+        def copy_from(self, source: Any) -> None: ...
+        @property
+        def channels(self) -> int: ...
+
+    class TextureView(Generic[T, D]):
+        """A texture inside a kernel."""
+
+        @property
+        def ndim(self) -> int: ...
+        @property
+        def channels(self) -> int: ...
+        @property
+        def dtype(self) -> type[T]: ...
+        @property
+        def channel_dtype(self) -> Any: ...  # Any: the scalar of one channel
+
+    class SurfaceView(Generic[T, D]):
+        """A surface inside a kernel."""
+
+        @property
+        def ndim(self) -> int: ...
+        @property
+        def channels(self) -> int: ...
+        @property
+        def dtype(self) -> type[T]: ...
+        @property
+        def channel_dtype(self) -> Any: ...  # Any: the scalar of one channel
+
+    Texture: TypeAlias = TextureView[T, D] | HostTexture
+    Surface: TypeAlias = SurfaceView[T, D] | HostSurface
+
     Const: TypeAlias = Annotated[T, "compile-time"]
 else:
 
@@ -189,6 +247,29 @@ else:
         """Written by each thread at its own index only, so free of races by construction."""
 
         access = Access.DISJOINT_OUT
+
+    class _ImageForm:
+        """Base of the image annotations: subscription gives an ``ImageAnnotation``."""
+
+        kind: ImageKind
+
+        def __class_getitem__(cls, arguments):
+            element, dimensions = (*arguments, D1)[:2] if isinstance(arguments, tuple) else (arguments, D1)
+            if isinstance(arguments, tuple) and len(arguments) > 2:
+                raise TypeError(f"{cls.__name__}[...] takes an element type and D1, D2 or D3: {arguments}")
+            if dimensions not in (D1, D2, D3):
+                raise TypeError(f"{cls.__name__}[...]: the second argument is D1, D2 or D3, not {dimensions!r}")
+            return ImageAnnotation(cls.kind, element, dimensions.ndim)
+
+    class Texture(_ImageForm):
+        """``Texture[f32, D2]``: read by coordinates with ``cuda_std.texture``; a read gives the element type."""
+
+        kind = ImageKind.TEXTURE
+
+    class Surface(_ImageForm):
+        """``Surface[f32, D2]``: texels read and written with ``cuda_std.surface``."""
+
+        kind = ImageKind.SURFACE
 
     class Ptr:
         """``Ptr[T]``: a raw global address."""

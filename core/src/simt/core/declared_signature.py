@@ -10,6 +10,7 @@ from simt.core.errors import LaunchError
 from simt.core.runtime.pattern import (
     ArrayPattern,
     ConstantPattern,
+    ImagePattern,
     Parameter,
     Pattern,
     PointerPattern,
@@ -78,6 +79,9 @@ def _admits(declared: Pattern, given: Pattern) -> bool:
             return fits and replace(declared, element=element) == given
         case PointerPattern(element=TypeVar() as variable), PointerPattern(element=element):
             return not allowed_types(variable) or element in allowed_types(variable)
+        case ImagePattern(element=TypeVar() as variable), ImagePattern(element=element):
+            fits = not allowed_types(variable) or element in allowed_types(variable)
+            return fits and replace(declared, element=element) == given
         case TuplePattern(expected), TuplePattern(found):
             return len(expected) == len(found) and all(map(_admits, expected, found))
         case _:
@@ -98,6 +102,8 @@ def _example(parameter: Parameter) -> str:
         case ArrayPattern(access, TypeVar() as variable, ndim, strided):
             element = next(iter(allowed_types(variable)), "f32")
             return f"{access}[{element}{f', D{ndim}' if ndim > 1 else ''}{', Strided' if strided else ''}]"
+        case ImagePattern(kind, TypeVar() as variable, ndim):
+            return f"{kind}[{next(iter(allowed_types(variable)), 'f32')}{f', D{ndim}' if ndim > 1 else ''}]"
         case PointerPattern(TypeVar() as variable):
             return f"Ptr[{next(iter(allowed_types(variable)), 'f32')}]"
         case _:

@@ -103,7 +103,11 @@ def address_of(array: MutableView[T, Any, Any] | HostArray | Ptr[T], index: int 
 
 @form
 def bitcast(value: object, dtype: type[T]) -> T:
-    """The same bits as another scalar type of the same width."""
+    """The same bits as another scalar type of the same width.
+
+    ``bitcast(address, Ptr[T])`` makes a pointer of a u64, ``bitcast(image, u64)`` gives the handle of a texture or
+    surface.
+    """
     ...
 
 

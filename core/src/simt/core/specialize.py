@@ -13,13 +13,14 @@ from simt.core.check.signature import Constant, Signature
 from simt.core.constant_key import constant_key
 from simt.core.errors import LaunchError
 from simt.core.runtime.aliasing import check_aliases
-from simt.core.runtime.argument import Arguments, add_argument, array_memory, describe_dtype
+from simt.core.runtime.argument import Arguments, add_argument, array_memory, describe_dtype, host_image
 from simt.core.runtime.dtypes import dtype_of
 from simt.core.runtime.memory import Located
 from simt.core.runtime.packing import Leaf
 from simt.core.runtime.pattern import (
     ArrayPattern,
     ConstantPattern,
+    ImagePattern,
     Parameter,
     Pattern,
     PointerPattern,
@@ -145,6 +146,9 @@ def _collect(
         case ArrayPattern(element=element) | PointerPattern(element=element):
             if isinstance(element, TypeVar):
                 _bind(element, _element_type(name, value, element), name, bound)
+        case ImagePattern(kind=kind, element=element):
+            if isinstance(element, TypeVar):
+                _bind(element, host_image(name, value, kind).type.element, name, bound)
         case VariablePattern(variable=variable):
             declared = declared_type(value.__class__)
             if declared is not None:

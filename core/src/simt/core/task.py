@@ -18,7 +18,7 @@ from simt.core.frontend.installed import installed_digest
 from simt.core.kernel_warnings import CompileWarning
 from simt.core.stages import Stages
 from simt.core.target import Cpu, Gpu, Target
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.values.stored import CLASS_OF_STRUCT
 
 if TYPE_CHECKING:
@@ -151,5 +151,5 @@ def _classes(type: Type) -> Iterable[object]:
         case TupleType(elements=elements):
             for element in elements:
                 yield from _classes(element)
-        case ScalarType() | VectorType():
+        case ScalarType() | VectorType() | ImageType():
             pass

@@ -2,11 +2,11 @@
 
 ``thread`` and ``block``: coordinates, barriers. ``warp``: lanes, shuffles, votes, matches. ``shared``: memory of a
 block. ``atomic``: read-modify-write. ``fence``: memory order. ``math``: functions of floats. ``bits``: functions of
-integers' bits. ``clock``: time.
+integers' bits. ``texture`` and ``surface``: images read and written through the texture hardware. ``clock``: time.
 """
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # at run time a module is loaded when it is imported
-    from simt.cuda_std import atomic, bits, block, clock, fence, math, shared, thread, warp
+    from simt.cuda_std import atomic, bits, block, clock, fence, math, shared, surface, texture, thread, warp
 
-__all__ = ["atomic", "bits", "block", "clock", "fence", "math", "shared", "thread", "warp"]
+__all__ = ["atomic", "bits", "block", "clock", "fence", "math", "shared", "surface", "texture", "thread", "warp"]

@@ -4,6 +4,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from simt.core.scalars import bf16, c64, c128, f16, f32, f64, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128
+from simt.core.vectors import (
+    f16x2,
+    f16x4,
+    f32x2,
+    f32x4,
+    i8x2,
+    i8x4,
+    i16x2,
+    i16x4,
+    i32x2,
+    i32x4,
+    u8x2,
+    u8x4,
+    u16x2,
+    u16x4,
+    u32x2,
+    u32x4,
+)
 
 if TYPE_CHECKING:
     from simt.core.annotations import HostArray, MutableView, Ptr
@@ -21,6 +39,18 @@ Number = TypeVar("Number", i32, u32, i64, u64, f32, f64)
 
 Scalar = TypeVar("Scalar", bool, i8, i16, i32, i64, i128, u8, u16, u32, u64, u128, f16, bf16, f32, f64, c64, c128)
 """Every scalar."""
+
+Texel = TypeVar(
+    "Texel", u8, i8, u16, i16, u32, i32, f32, u8x2, i8x2, u16x2, i16x2, u32x2, i32x2, f32x2, u8x4, i8x4, u16x4, i16x4,
+    u32x4, i32x4, f32x4,
+)
+"""What a read of a texture gives."""
+
+SurfaceTexel = TypeVar(
+    "SurfaceTexel", u8, i8, u16, i16, u32, i32, f16, f32, u8x2, i8x2, u16x2, i16x2, u32x2, i32x2, f16x2, f32x2, u8x4,
+    i8x4, u16x4, i16x4, u32x4, i32x4, f16x4, f32x4,
+)
+"""What a surface holds."""
 
 T = TypeVar("T")
 

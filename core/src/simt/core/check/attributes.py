@@ -22,7 +22,7 @@ from simt.core.frontend import hir
 from simt.core.intrinsics.declare import Intrinsic
 from simt.core.scalars import SCALAR_CLASSES
 from simt.core.target import Cpu, Gpu
-from simt.core.types import ArrayType, ScalarType, StructType, VectorType
+from simt.core.types import ArrayType, ImageType, ScalarType, StructType, VectorType
 from simt.core.types.scalar import I64
 
 VECTOR_PARTS = "xyzw"
@@ -44,6 +44,8 @@ def attribute(state: State, value: Operand, name: str, span: Span) -> Operand:
             return _member(state, value, place, name, span)
         case Runtime(expr=expr) if isinstance(expr.type, ArrayType):
             return _array_attribute(state, value, expr, expr.type, name, span)
+        case Runtime(expr=expr) if isinstance(expr.type, ImageType):
+            return _image_attribute(state, expr.type, name, span)
         case Runtime(expr=expr) if isinstance(expr.type, ScalarType):
             return _scalar_attribute(state, expr, expr.type, name, span)
         case Runtime(expr=expr) if isinstance(expr.type, StructType | VectorType):
@@ -114,6 +116,21 @@ def _array_attribute(
             return Static(class_of(array.element))
         case _:
             return _missing(state, str(array), name, span, known=("size", "shape", "ndim", "dtype"))
+
+
+def _image_attribute(state: State, image: ImageType, name: str, span: Span) -> Operand:
+    match name:
+        case "ndim":
+            return Static(image.ndim)
+        case "channels":
+            return Static(image.channels)
+        case "dtype":
+            return Static(class_of(image.element))
+        case "channel_dtype":
+            return Static(class_of(image.channel))
+        case _:
+            known = ("ndim", "channels", "dtype", "channel_dtype")
+            return _missing(state, str(image), name, span, known=known)
 
 
 def _scalar_attribute(state: State, expr: tir.Expr, scalar: ScalarType, name: str, span: Span) -> Operand:

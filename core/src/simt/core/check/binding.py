@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TypeVar, get_args, get_origin
 
-from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.annotations import ArrayAnnotation, ConstAnnotation, ImageAnnotation, PointerAnnotation
 from simt.core.check.argument import Argument
 from simt.core.check.classes import type_of_class
 from simt.core.check.naming import an, counted, type_name, weak_value
@@ -18,10 +18,11 @@ from simt.core.check.variables import assign, local_operand
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.intrinsics.lanes import Lanes
-from simt.core.types import ArrayType, PointerType, ScalarType, Type
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, Type
 from simt.core.types.conversion import is_lossless
 
 ELEMENTS = "elements of"
+READS = "reads of"
 Keywords = tuple[tuple[str, Operand], ...]
 
 
@@ -71,7 +72,7 @@ def bind_parameter(
     value = adapt(state, annotation, operand, scope.types, argument)
     if scope.has_one_value(parameter.name) and (
         isinstance(value, Stored | Static | TupleOperand)
-        or (isinstance(value, Runtime) and isinstance(value.expr.type, ArrayType))
+        or (isinstance(value, Runtime) and isinstance(value.expr.type, ArrayType | ImageType))
     ):
         scope.bind(parameter.name, freeze(state, value, span))  # by reference, as Python passes objects
     else:
@@ -92,6 +93,8 @@ def adapt(
             return _adapt_array(state, annotation, operand, bound, argument)
         case PointerAnnotation(element=element):
             return _adapt_pointer(state, element, operand, bound, argument)
+        case ImageAnnotation():
+            return _adapt_image(state, annotation, operand, bound, argument)
         case ConstAnnotation():
             if not isinstance(operand, Static):
                 return state.error(
@@ -234,6 +237,34 @@ def _adapt_array(
         problem = f"it is read-only here, and `{name}` is written"
     if problem is not None:
         return state.error("type-mismatch", f"`{name}` cannot take this array: {problem}", span, f"this is {array}")
+    return operand
+
+
+def _adapt_image(
+    state: State, annotation: ImageAnnotation, operand: Operand, bound: dict[str, Type], argument: Argument,
+) -> Operand:
+    span, name, kind = argument.span, argument.name, annotation.kind
+    if not isinstance(operand, Runtime) or not isinstance(operand.expr.type, ImageType) \
+            or operand.expr.type.kind is not kind:
+        return state.error(
+            "type-mismatch", f"`{name}` takes a {kind.lower()}, not {type_name(operand)}", span,
+            f"this is {type_name(operand)}", help=f"declare the kernel's parameter `{annotation}`",
+        )
+    image = operand.expr.type
+    if annotation.ndim != image.ndim:
+        axes = "axis" if image.ndim == 1 else "axes"
+        return state.error(
+            "type-mismatch", f"`{name}` has {annotation.ndim} axes here, and this {kind.lower()} has {image.ndim} "
+            f"{axes}", span, f"this is {image}",
+        )
+    if isinstance(annotation.element, TypeVar) and annotation.element.__name__ not in bound:
+        return operand if bind_variable(state, annotation.element, image.element, bound, argument, READS) else POISON
+    wanted = resolve_annotation(state, annotation.element, bound, span)
+    if wanted is not None and wanted != image.element:
+        return state.error(
+            "type-mismatch", f"a read of `{name}` gives {image.element}, and {wanted} is expected", span,
+            f"this is {image}",
+        )
     return operand
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from simt.core.check import tir
 from simt.core.check.state import State
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.scalar import C128, F64
 
 
@@ -33,3 +33,5 @@ def _has_double(kind: Type) -> bool:
             return any(_has_double(field.type) for field in fields)
         case TupleType(elements=elements):
             return any(_has_double(element) for element in elements)
+        case ImageType():
+            return False

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from simt.core import forms
+from simt.core.annotations import PointerAnnotation
 from simt.core.check import tir
 from simt.core.check.allocations import dynamic_shared, element_type_of, form_arguments, static_array
 from simt.core.check.host_values import host_operand
 from simt.core.check.messages import message_of
 from simt.core.check.naming import static_int, type_name
 from simt.core.check.operand import POISON, Operand, Runtime, Static, TupleOperand
+from simt.core.check.resolve import resolve_annotation
 from simt.core.check.scope import Scope
 from simt.core.check.state import State
 from simt.core.check.subscripts import element_place
@@ -20,10 +22,12 @@ from simt.core.frontend import hir
 from simt.core.types import (
     AddressSpace,
     ArrayType,
+    ImageType,
     PointerType,
     ScalarType,
+    Type,
 )
-from simt.core.types.scalar import BOOL, I64
+from simt.core.types.scalar import BOOL, I64, U64
 
 Handler = Callable[[State, Scope, hir.Call], Operand]
 
@@ -60,10 +64,12 @@ def _bitcast(state: State, scope: Scope, node: hir.Call) -> Operand:
     found = form_arguments(state, scope, node, ("value", "dtype"), 2)
     if found is None:
         return POISON
-    target = element_type_of(state, found[1], node.span)
+    target = _pointer_named(state, found[1], node) or element_type_of(state, found[1], node.span)
     expr = to_expr(state, found[0], node.span)
     if target is None or expr is None:
         return POISON
+    if isinstance(expr.type, ImageType) and target == U64 or isinstance(target, PointerType) and expr.type == U64:
+        return Runtime(tir.Bitcast(span=state.at(node.span), type=target, value=expr))
     if not isinstance(expr.type, ScalarType) or not isinstance(target, ScalarType) or BOOL in (expr.type, target):
         return state.error(
             "type-mismatch", f"cannot see the bits of {expr.type} as {target}", node.span, f"this is {expr.type}",
@@ -75,6 +81,13 @@ def _bitcast(state: State, scope: Scope, node: hir.Call) -> Operand:
             help=f"write a type of {expr.type.bits} bits, or convert the value: `{target}(...)`",
         )
     return Runtime(tir.Bitcast(span=state.at(node.span), type=target, value=expr))
+
+
+def _pointer_named(state: State, operand: Operand, node: hir.Call) -> Type | None:
+    """The type that ``Ptr[T]`` names as a value; None for anything else."""
+    if not isinstance(operand, Static) or not isinstance(operand.value, PointerAnnotation):
+        return None
+    return resolve_annotation(state, operand.value, {}, node.span)
 
 
 def _static_assert(state: State, scope: Scope, node: hir.Call) -> Operand:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TypeVar
 
-from simt.core.annotations import ArrayAnnotation, PointerAnnotation
+from simt.core.annotations import ArrayAnnotation, ImageAnnotation, PointerAnnotation
 from simt.core.check import tir
 from simt.core.check.aliases import refuse_changes_across_rounds, refuse_lost_changes
 from simt.core.check.calls import call_operand
@@ -25,7 +25,7 @@ from simt.core.errors import CompileError
 from simt.core.frontend import hir
 from simt.core.options import Options
 from simt.core.target import Target
-from simt.core.types import ArrayType, PointerType, Type
+from simt.core.types import ArrayType, ImageType, PointerType, Type
 
 MAX_ATTEMPTS = 16
 
@@ -117,6 +117,8 @@ def _bind_type_variables(annotation: object, argument: Type, bound: dict[str, Ty
         case ArrayAnnotation(element=TypeVar() as element) if isinstance(argument, ArrayType):
             bound[element.__name__] = argument.element
         case PointerAnnotation(element=TypeVar() as element) if isinstance(argument, PointerType):
+            bound[element.__name__] = argument.element
+        case ImageAnnotation(element=TypeVar() as element) if isinstance(argument, ImageType):
             bound[element.__name__] = argument.element
         case _:
             pass

@@ -5,12 +5,13 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, Union, cast, get_args, get_origin
 
-from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.annotations import ArrayAnnotation, ConstAnnotation, ImageAnnotation, PointerAnnotation
 from simt.core.check.classes import type_of_class
 from simt.core.check.state import State
 from simt.core.diagnostics.span import Span
 from simt.core.intrinsics.lanes import Lanes
-from simt.core.types import ArrayType, PointerType, TupleType, Type
+from simt.core.types import ArrayType, ImageKind, PointerType, TupleType, Type
+from simt.core.values.annotation_type import image_type
 
 
 def resolve_annotation(
@@ -30,6 +31,9 @@ def resolve_annotation(
         case PointerAnnotation(element=element):
             inner = resolve_annotation(state, element, bound, span, quiet=quiet)
             return None if inner is None else PointerType(inner)
+        case ImageAnnotation(kind=kind, element=element, ndim=ndim):
+            inner = resolve_annotation(state, element, bound, span, quiet=quiet)
+            return None if inner is None else _image(state, kind, inner, ndim, span)
         case ConstAnnotation(type=inner):
             return resolve_annotation(state, inner, bound, span, quiet=quiet)
         case _:
@@ -44,9 +48,18 @@ def resolve_annotation(
     if not quiet and not is_open(annotation):
         state.error(
             "bad-annotation", f"`{describe(annotation)}` is not the type of a kernel value", span, "annotated here",
-            help="use f32, i32, a struct class, tuple[...], In[...], Out[...], InOut[...], Ptr[...], Callable[...]",
+            help="use f32, i32, a struct class, tuple[...], In[...], Out[...], InOut[...], Ptr[...], Texture[...], "
+            "Surface[...], Callable[...]",
         )
     return None
+
+
+def _image(state: State, kind: ImageKind, element: Type, ndim: int, span: Span) -> Type | None:
+    try:
+        return image_type(kind, element, ndim)
+    except TypeError as error:
+        state.error("bad-annotation", str(error), span, "annotated here")
+        return None
 
 
 def is_open(annotation: object) -> bool:

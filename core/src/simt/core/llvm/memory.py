@@ -11,6 +11,7 @@ from simt.core.llvm.types import members_of, memory_type, register_type
 from simt.core.types import (
     AddressSpace,
     ArrayType,
+    ImageType,
     Kind,
     PointerType,
     ScalarType,
@@ -45,7 +46,7 @@ def load_from(ctx: FunctionContext, address: Address, suffix: str = "") -> Value
             return _load_members(ctx, address, suffix)
         case ScalarType() if t.is_complex:
             return _load_members(ctx, address, suffix)
-        case ScalarType() | VectorType() | PointerType() | ArrayType():
+        case ScalarType() | VectorType() | PointerType() | ArrayType() | ImageType():
             loaded = emitter.load(address.held, address.pointer, end)
             return _to_register(ctx, loaded, t)
         case _:
@@ -60,7 +61,7 @@ def store_to(ctx: FunctionContext, address: Address, value: Value) -> None:
             _store_members(ctx, address, value)
         case ScalarType() if t.is_complex:
             _store_members(ctx, address, value)
-        case ScalarType() | VectorType() | PointerType() | ArrayType():
+        case ScalarType() | VectorType() | PointerType() | ArrayType() | ImageType():
             if value.type != address.held:
                 value = emitter.cast("zext", value, address.held)
             emitter.store(value, address.pointer, f", align {address.alignment}")

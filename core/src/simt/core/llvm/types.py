@@ -3,14 +3,14 @@
 Arrays are views in registers: a literal struct of the pointer, one i64 an axis with a run-time extent, then, where
 strided, one i64 an axis (stride in elements). LLVM's SROA takes the struct apart. bf16 is an i16, since the LLVM 7
 dialect has no ``bfloat``. Sizes and offsets of memory types agree with ``types.layout`` under both targets' data
-layouts.
+layouts. An image is its 64-bit handle.
 """
 from __future__ import annotations
 
 from typing import assert_never
 
 from simt.core.llvm.builder import Module
-from simt.core.types import ArrayType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 
 _FLOAT_NAMES = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double"}
 
@@ -26,6 +26,8 @@ def register_type(module: Module, t: Type) -> str:
             runtime = sum(extent is None for extent in t.shape) + (t.ndim if t.strided else 0)
             pointer = module.pointer(memory_type(module, t.element), t.space)
             return "{ " + ", ".join([pointer, *["i64"] * runtime]) + " }"
+        case ImageType():
+            return "i64"
         case VectorType():
             return f"<{t.lanes} x {scalar_type(t.element)}>"
         case StructType() | TupleType():
@@ -43,7 +45,7 @@ def memory_type(module: Module, t: Type) -> str:
             return f"<{t.lanes} x {memory_type(module, t.element)}>"
         case StructType() | TupleType():
             return _struct([memory_type(module, member) for member in members_of(t)])
-        case PointerType() | ArrayType():
+        case PointerType() | ArrayType() | ImageType():
             return register_type(module, t)
         case _:
             assert_never(t)

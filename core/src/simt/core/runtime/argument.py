@@ -9,10 +9,21 @@ import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.runtime.dtypes import dtype_of, numpy_name, same_layout
+from simt.core.runtime.image import HostImage
 from simt.core.runtime.memory import Located, Memory, memory_of
 from simt.core.runtime.packing import Leaf, scalar_leaves
 from simt.core.runtime.scalar_argument import scalar_payload
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import (
+    ArrayType,
+    ImageKind,
+    ImageType,
+    PointerType,
+    ScalarType,
+    StructType,
+    TupleType,
+    Type,
+    VectorType,
+)
 from simt.core.types.layout import align_of, size_of
 from simt.core.values.annotation_type import declared_type
 from simt.core.values.numpy_types import scalar_type_of_dtype
@@ -49,6 +60,8 @@ def add_argument(into: Arguments, name: str, value: object, type: Type) -> None:
             _add_array(into, name, value, type)
         case PointerType():
             into.leaves.append(_address(into, name, value, type))
+        case ImageType():
+            _add_image(into, name, value, type)
         case StructType() | VectorType():
             _add_members(into, name, value, type)
         case TupleType():
@@ -170,6 +183,42 @@ def _address(into: Arguments, name: str, value: object, type: PointerType) -> in
         address = memory.address
     _check_alignment(name, address, type.element)
     return address
+
+
+def _add_image(into: Arguments, name: str, value: object, type: ImageType) -> None:
+    image = host_image(name, value, type.kind)
+    if image.type != type:
+        raise LaunchError(f"argument {name}: {image.type} given, {type} expected; {_advice(name, image, type)}",
+                          argument=name)
+    memory = image.memory(name)
+    into.located.append((name, memory))
+    into.arrays.append(ArrayArgument(name, memory, type.kind is ImageKind.SURFACE))
+    into.leaves.append(image.handle)
+
+
+def host_image(name: str, value: object, kind: ImageKind) -> HostImage:
+    """A texture or surface argument.
+
+    Raises:
+        LaunchError: not an image.
+    """
+    if isinstance(value, HostImage):
+        return value
+    make = f"device.texture({name})" if kind is ImageKind.TEXTURE else f"device.surface({name}.shape, {name}.dtype)"
+    raise _refused(name, value, f"a {kind.lower()} expected; make one: {make}")
+
+
+def _advice(name: str, image: HostImage, type: ImageType) -> str:
+    """What to write where an image is of another type than the parameter."""
+    given = image.type
+    if given.kind is not type.kind:
+        return f"write device.texture({name})" if type.kind is ImageKind.TEXTURE else "make it with device.surface"
+    if given.ndim == type.ndim and given.channels == type.channels and type.kind is ImageKind.TEXTURE:
+        if type.channel.is_float and image.texels.channel.bits <= 16:
+            return f'make it with read="float", or declare {name}: {given}'
+        if given.channel.is_float and image.texels.channel == type.channel:
+            return f'make it with read="element", or declare {name}: {given}'
+    return f"declare {name}: {given}"
 
 
 def _add_members(into: Arguments, name: str, value: object, type: StructType | VectorType) -> None:

@@ -15,10 +15,13 @@ from simt.core.runtime.dtypes import as_dtype
 from simt.core.runtime.place import HOST
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike
 
     from simt.core.device import Run
     from simt.core.recorded_launch import RecordedLaunch
+    from simt.core.runtime.cpu_image import CpuSurface, CpuTexture
     from simt.core.runtime.cpu_stream import CpuStream
     from simt.core.runtime.memory import Located
 
@@ -62,6 +65,37 @@ class CpuDevice:
         memory = allocate(shape, as_dtype(dtype))
         memory[...] = value
         return CpuArray(memory)
+
+    def texture(
+        self, source: ArrayLike | CpuArray | CpuSurface, *, filter: str = "point",
+        address: str | Sequence[str] = "clamp", normalized: bool = False, read: str = "element",
+        border: float | Sequence[float] = 0.0, channels: int | None = None,
+    ) -> CpuTexture:
+        """A texture with a copy of the elements of ``source``; of a surface, a texture over the same texels.
+
+        Args:
+            filter: ``"point"``, or ``"linear"`` between texels.
+            address: what lies outside: ``"clamp"``, ``"border"``, ``"wrap"``, ``"mirror"``; one word, or one an axis.
+            normalized: whether coordinates run from 0 to 1 along each axis rather than from 0 to its length.
+            read: ``"float"`` reads 8- and 16-bit integers as fractions from 0 (or -1) to 1.
+            border: what ``address="border"`` gives outside, one number or one a channel.
+            channels: 2 or 4 where the last axis of ``source`` holds the channels of a texel.
+
+        Raises:
+            LaunchError: no texture is like that; the message says what to write.
+        """
+        from simt.core.runtime.cpu_image import cpu_texture
+        from simt.core.runtime.image import form_of, sampling_of
+
+        form = form_of(source, channels)
+        return cpu_texture(form, sampling_of(filter, address, normalized, read, border, form), source)
+
+    def surface(self, shape: Shape, dtype: object, *, channels: int | None = None) -> CpuSurface:
+        """A surface, all texels zero. With ``channels``, 2 or 4, the last axis of ``shape`` holds them."""
+        from simt.core.runtime.cpu_image import cpu_surface
+        from simt.core.runtime.image import texels_of
+
+        return cpu_surface(texels_of(shape, dtype, channels))
 
     def stream(self) -> CpuStream:
         """A stream, for programs written for every device: its launches run at once, in the calling thread."""

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from simt.core.errors import LaunchError
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import offsets_of, size_of
 from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES, NumpyType, scalar_type_of_dtype
@@ -22,7 +22,7 @@ def dtype_of(type: Type) -> NumpyType:
     """The NumPy dtype with the bytes of ``type``.
 
     Raises:
-        LaunchError: arrays cannot hold this type (views, pointers).
+        LaunchError: arrays cannot hold this type (views, pointers, images).
     """
     match type:
         case ScalarType():
@@ -33,7 +33,7 @@ def dtype_of(type: Type) -> NumpyType:
             return _structured([f"f{index}" for index in range(len(type.elements))], type.elements, type)
         case VectorType():
             return _structured(list(VECTOR_FIELDS[: type.lanes]), (type.element,) * type.lanes, type)
-        case ArrayType() | PointerType():
+        case ArrayType() | PointerType() | ImageType():
             raise LaunchError(f"no array holds elements of type {type}")
         case _:
             assert_never(type)

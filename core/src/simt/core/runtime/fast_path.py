@@ -23,7 +23,7 @@ from simt.core.runtime.cpu_array import CpuArray
 from simt.core.runtime.dtypes import dtype_of, same_layout
 from simt.core.runtime.memory import address_of
 from simt.core.runtime.packing import Leaf
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, size_of
 from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES
@@ -91,9 +91,9 @@ def fast_path(
 
 
 def contains_array(type: Type) -> bool:
-    """Whether values of ``type`` bring arrays along, whose aliases must be checked."""
+    """Whether values of ``type`` bring arrays or images along, whose places and aliases must be checked."""
     match type:
-        case ArrayType():
+        case ArrayType() | ImageType():
             return True
         case StructType():
             return any(contains_array(field.type) for field in type.fields)

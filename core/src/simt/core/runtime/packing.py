@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 from typing import assert_never
 
-from simt.core.types import ArrayType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.layout import align_of, align_up, offsets_of, size_of
 from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.payload import Payload
@@ -51,7 +51,7 @@ def format_of(type: Type) -> str:
     match type:
         case ScalarType():
             return _scalar_format(type)
-        case PointerType():
+        case PointerType() | ImageType():
             return "Q"
         case ArrayType():
             return "Q" + "q" * (size_of(type) // 8 - 1)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, get_args, get_origin
 
-from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
-from simt.core.types import Access, ArrayType, PointerType, TupleType, Type
-from simt.core.values.annotation_type import type_of_annotation
+from simt.core.annotations import ArrayAnnotation, ConstAnnotation, ImageAnnotation, PointerAnnotation
+from simt.core.types import Access, ArrayType, ImageKind, PointerType, TupleType, Type
+from simt.core.values.annotation_type import image_type, type_of_annotation
 
 Element = Type | TypeVar
 
@@ -27,6 +27,15 @@ class PointerPattern:
     """``Ptr[T]``: an array's first element, or an address."""
 
     element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePattern:
+    """``Texture[T, D2]`` or ``Surface[T, D2]``."""
+
+    kind: ImageKind
+    element: Element
+    ndim: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,9 @@ class ConstantPattern:
     type: object
 
 
-Pattern = ArrayPattern | PointerPattern | ValuePattern | VariablePattern | TuplePattern | ConstantPattern
+Pattern = (
+    ArrayPattern | PointerPattern | ImagePattern | ValuePattern | VariablePattern | TuplePattern | ConstantPattern
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,11 @@ def pattern_of(annotation: object) -> Pattern:
             return ArrayPattern(annotation.access, _element(annotation.element), annotation.ndim, annotation.strided)
         case PointerAnnotation():
             return PointerPattern(_element(annotation.element))
+        case ImageAnnotation(kind=kind, ndim=ndim):
+            element = _element(annotation.element)
+            if not isinstance(element, TypeVar):
+                image_type(kind, element, ndim)  # refuses what no image holds
+            return ImagePattern(kind, element, ndim)
         case ConstAnnotation():
             return ConstantPattern(annotation.type)
         case _:
@@ -102,6 +118,8 @@ def concrete_type(pattern: Pattern, variables: dict[TypeVar, Type]) -> Type | No
             return ArrayType(element, (None,) * pattern.ndim, pattern.access, strided=pattern.strided)
         case PointerPattern():
             return PointerType(_bound(pattern.element, variables))
+        case ImagePattern():
+            return image_type(pattern.kind, _bound(pattern.element, variables), pattern.ndim)
         case ValuePattern():
             return pattern.type
         case VariablePattern():
@@ -116,7 +134,7 @@ def concrete_type(pattern: Pattern, variables: dict[TypeVar, Type]) -> Type | No
 def variables_of(pattern: Pattern) -> tuple[TypeVar, ...]:
     """The TypeVars in ``pattern``."""
     match pattern:
-        case ArrayPattern(element=element) | PointerPattern(element=element):
+        case ArrayPattern(element=element) | PointerPattern(element=element) | ImagePattern(element=element):
             return (element,) if isinstance(element, TypeVar) else ()
         case VariablePattern(variable=variable):
             return (variable,)

@@ -19,6 +19,7 @@ from simt.core.forms import Form
 from simt.core.frontend.names import annotations_of
 from simt.core.intrinsics.declare import Behavior, Intrinsic
 from simt.core.intrinsics.host_pointer import HostPointer
+from simt.core.intrinsics.recipe import Body
 from simt.core.testing.host_array import HostArray
 from simt.core.testing.host_builtins import BUILTINS
 from simt.core.testing.host_declarations import CONVERTER, code_with_declarations
@@ -68,7 +69,9 @@ class HostMeaning:
             form = cast("Form[Any, Any]", value)  # Any: forms of every signature
             return self._forms.get(form.name, form)
         if isinstance(value, Intrinsic):
-            return _typed_intrinsic(cast("Intrinsic[Any, Any]", value))  # Any: as above
+            callee = cast("Intrinsic[Any, Any]", value)  # Any: as above
+            body = self.function(inspect.unwrap(callee.reference)) if isinstance(callee.cpu, Body) else callee.reference
+            return _typed_intrinsic(callee, body)
         if isinstance(value, FunctionType):
             return self._device_function(value)
         if isinstance(value, ModuleType):
@@ -192,8 +195,8 @@ def _scalar_of(annotation: object) -> ScalarType | None:
     return found if isinstance(found, ScalarType) else None
 
 
-def _typed_intrinsic(callee: Intrinsic[Any, Any]) -> AnyCallable:
-    """The reference of an intrinsic, its arguments and result converted as in a compiled call."""
+def _typed_intrinsic(callee: Intrinsic[Any, Any], body: AnyCallable) -> AnyCallable:
+    """``body``, the reference of an intrinsic, its arguments and result converted as in a compiled call."""
     names = [parameter.name for parameter in callee.parameters]
     generic = any(isinstance(parameter.annotation, TypeVar) for parameter in callee.parameters)
 
@@ -210,7 +213,7 @@ def _typed_intrinsic(callee: Intrinsic[Any, Any]) -> AnyCallable:
         for parameter, is_weak in sorted(zip(callee.parameters, weak, strict=True), key=lambda pair: pair[1]):
             typed[parameter.name] = adapt(given[parameter.name], parameter.annotation, bound, parameter.name)
             _ = is_weak  # typed arguments first: they bind the type variables
-        result = callee.reference(*(typed[name] for name in names))
+        result = body(*(typed[name] for name in names))
         return _as_declared(result, callee.result, bound)
 
     return call

@@ -14,18 +14,21 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from simt.core.annotations import ArrayAnnotation, ConstAnnotation, PointerAnnotation
+from simt.core.annotations import ArrayAnnotation, ConstAnnotation, ImageAnnotation, PointerAnnotation
 from simt.core.declaration import Declaration
 from simt.core.errors import Index3
 from simt.core.frontend.names import annotations_of
 from simt.core.intrinsics.host_pointer import HostPointer, host_address
 from simt.core.intrinsics.thread_context import current_thread
+from simt.core.runtime.image import HostImage
 from simt.core.testing.host_array import Buffer, HostArray, block_memory
+from simt.core.testing.host_image import HostImageView, pointer_at
 from simt.core.testing.host_meaning import HostMeaning
 from simt.core.testing.host_threads import HostBlock
-from simt.core.types import Type
+from simt.core.types import PointerType, Type
 from simt.core.types.layout import align_up, size_of
-from simt.core.values.annotation_type import type_of_annotation
+from simt.core.types.scalar import U64
+from simt.core.values.annotation_type import image_type, type_of_annotation
 from simt.core.values.memory import payload_of_bytes, scalar_bytes
 from simt.core.values.numpy_types import scalar_type_of_dtype
 from simt.core.values.operators import holding, operand_of
@@ -135,6 +138,8 @@ def _argument(value: object, annotation: object, bound: dict[TypeVar, Type], nam
         writable = isinstance(annotation, PointerAnnotation) or annotation.access.writable
         view = HostArray(array, element, name, writable=writable)
         return HostPointer(cast("Any", view), (0,) * array.ndim) if isinstance(annotation, PointerAnnotation) else view
+    if isinstance(annotation, ImageAnnotation):
+        return _image(value, annotation, bound, name)
     if isinstance(annotation, ConstAnnotation) or annotation is None:
         return value
     if isinstance(annotation, TypeVar):
@@ -142,6 +147,17 @@ def _argument(value: object, annotation: object, bound: dict[TypeVar, Type], nam
         kind = bound.get(annotation) or (operand.type if operand else None)
         return value if kind is None else stored(value, kind, f"parameter {name}")
     return stored(value, type_of_annotation(annotation), f"parameter {name}")
+
+
+def _image(value: object, annotation: ImageAnnotation, bound: dict[TypeVar, Type], name: str) -> HostImageView:
+    if not isinstance(value, HostImage):
+        raise TypeError(f"{name} takes what CpuDevice.{annotation.kind.lower()} makes, not {type(value).__name__}")
+    element = annotation.element
+    if isinstance(element, TypeVar):
+        kind = bound.setdefault(element, value.type.element)
+    else:
+        kind = type_of_annotation(element)
+    return HostImageView(value, image_type(annotation.kind, kind, annotation.ndim), name)
 
 
 def _array_element(annotation: object, array: Buffer, bound: dict[TypeVar, Type]) -> Type:
@@ -161,7 +177,12 @@ def _copies(values: tuple[object, ...]) -> list[object]:
 
 
 def _bitcast(value: object, dtype: object) -> object:
-    operand, target = operand_of(value), type_of_annotation(dtype)
+    target = type_of_annotation(dtype)
+    if isinstance(value, HostImageView) and target == U64:
+        return holding(value.handle, U64)
+    operand = operand_of(value)
+    if isinstance(target, PointerType) and operand is not None and operand.type == U64:
+        return pointer_at(int(operand.payload.real), target.element)
     source = None if operand is None else operand.type
     if operand is None or source is None or size_of(source) != size_of(target):
         raise TypeError(f"cannot see the bits of {value!r} as {target}")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 
 
 def size_of(t: Type) -> int:
@@ -11,7 +11,7 @@ def size_of(t: Type) -> int:
     match t:
         case ScalarType():
             return max(1, t.bits // 8)
-        case PointerType():
+        case PointerType() | ImageType():
             return 8
         case VectorType():
             lanes = 4 if t.lanes == 3 else t.lanes
@@ -32,7 +32,7 @@ def align_of(t: Type) -> int:
     match t:
         case ScalarType():
             return size_of(t.component) if t.is_complex else size_of(t)
-        case PointerType() | ArrayType():
+        case PointerType() | ArrayType() | ImageType():
             return 8
         case VectorType():
             return size_of(t)

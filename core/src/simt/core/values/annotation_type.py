@@ -4,8 +4,19 @@ from __future__ import annotations
 from types import GenericAlias
 from typing import Any, get_args, get_origin
 
-from simt.core.annotations import ArrayAnnotation, PointerAnnotation
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.annotations import ArrayAnnotation, ImageAnnotation, PointerAnnotation
+from simt.core.types import (
+    ArrayType,
+    ImageKind,
+    ImageType,
+    PointerType,
+    ScalarType,
+    StructType,
+    TupleType,
+    Type,
+    VectorType,
+)
+from simt.core.types.image import SURFACE_CHANNELS, TEXTURE_CHANNELS, is_image_element
 from simt.core.types.scalar import BOOL
 
 _INSTEAD = {int: "i32 or i64", float: "f32 or f64", complex: "c64 or c128"}
@@ -27,6 +38,8 @@ def type_of_annotation(annotation: object) -> Type:
         return ArrayType(element, (None,) * annotation.ndim, annotation.access, strided=annotation.strided)
     if isinstance(annotation, PointerAnnotation):
         return PointerType(type_of_annotation(annotation.element))
+    if isinstance(annotation, ImageAnnotation):
+        return image_type(annotation.kind, type_of_annotation(annotation.element), annotation.ndim)
     if get_origin(annotation) is tuple:
         elements = get_args(annotation)
         if not elements or ... in elements:
@@ -37,7 +50,23 @@ def type_of_annotation(annotation: object) -> Type:
     name = getattr(annotation, "__name__", repr(annotation))
     raise TypeError(
         f"{name} is no type of kernel values; write a scalar such as f32, a @struct class, a vector such as f32x4, "
-        "tuple[...], In[...], Out[...] or Ptr[...]"
+        "tuple[...], In[...], Out[...], Ptr[...], Texture[...] or Surface[...]"
+    )
+
+
+def image_type(kind: ImageKind, element: Type, ndim: int) -> ImageType:
+    """The type of images whose reads give ``element``.
+
+    Raises:
+        TypeError: no image of that kind holds such elements; the message says which do.
+    """
+    if is_image_element(kind, element) and isinstance(element, ScalarType | VectorType):
+        return ImageType(kind, element, ndim)
+    channels = TEXTURE_CHANNELS if kind is ImageKind.TEXTURE else SURFACE_CHANNELS
+    f16 = "; f16 texels are read as f32" if kind is ImageKind.TEXTURE else ""
+    raise TypeError(
+        f"{kind}[{element}]: the element is one of {', '.join(map(str, channels))}, or a vector of 2 or 4 of them such "
+        f"as f32x4{f16}"
     )
 
 

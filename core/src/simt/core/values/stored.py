@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never, cast
 
-from simt.core.types import ArrayType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 from simt.core.types.conversion import is_lossless
 from simt.core.values.literal import fit
 from simt.core.values.operators import holding, operand_of
@@ -16,7 +16,7 @@ CLASS_OF_STRUCT: dict[StructType | VectorType, Callable[..., Any]] = {}  # Any: 
 def stored(value: object, target: Type, where: str) -> object:
     """``value`` as a place of type ``target`` holds it: converted where nothing is lost, structs copied.
 
-    ``where`` names the place in messages. Arrays and pointers are taken as they are; a launch checks them.
+    ``where`` names the place in messages. Arrays, pointers and images are taken as they are; a launch checks them.
 
     Raises:
         TypeError: the place does not take the value; the message offers the conversion.
@@ -34,7 +34,7 @@ def stored(value: object, target: Type, where: str) -> object:
                 raise TypeError(f"{where} holds a {target}, not {_name(cast('object', value))}: {value!r}")
             pairs = enumerate(zip(parts, elements, strict=True))
             return tuple(stored(part, element, f"{where}[{i}]") for i, (part, element) in pairs)
-        case ArrayType() | PointerType():
+        case ArrayType() | PointerType() | ImageType():
             return value
         case _:
             assert_never(target)

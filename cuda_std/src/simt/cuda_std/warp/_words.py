@@ -6,7 +6,7 @@ from typing import assert_never
 
 from simt.core.llvm.builder import Emitter, Value
 from simt.core.llvm.types import members_of, register_type
-from simt.core.types import ArrayType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import ArrayType, ImageType, Kind, PointerType, ScalarType, StructType, TupleType, Type, VectorType
 
 WORD = 32
 
@@ -15,7 +15,7 @@ def map_words(emitter: Emitter, value: Value, kind: Type, move: Callable[[Value]
     """``value`` with each of its 32-bit words replaced by ``move(word)``; narrower values are widened for the move.
 
     Raises:
-        TypeError: an array or pointer, which means nothing to another lane.
+        TypeError: an array, pointer or image, which means nothing to another lane.
     """
     match kind:
         case ScalarType(kind=Kind.COMPLEX) | StructType() | TupleType():
@@ -33,7 +33,7 @@ def map_words(emitter: Emitter, value: Value, kind: Type, move: Callable[[Value]
             return result
         case ScalarType():
             return _map_scalar(emitter, value, kind, move)
-        case ArrayType() | PointerType():
+        case ArrayType() | PointerType() | ImageType():
             raise TypeError(f"{kind} cannot be passed between lanes")
         case _:
             assert_never(kind)

@@ -1,0 +1,138 @@
+"""What a texture read means, computed from the image's description: the CPU target compiles it, tests run it.
+
+CUDA C++ Programming Guide, Texture Fetching. Weights of linear filtering have 8 bits of fraction, as the hardware's.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from simt.core.annotations import Ptr
+from simt.core.forms import bitcast, local_array
+from simt.core.image_description import Address, Filter, ImageDescription
+from simt.core.scalars import f16, f32, i8, i16, i32, i64, u8, u16, u64
+from simt.cuda_std.math import floor
+
+FARTHEST = 4194304.0  # beyond every image, and 256 times it fits an i32
+
+
+def sample(texture: Any, x: f32, y: f32, z: f32) -> Any:  # Any: a texture, and what a read of it gives
+    """The value at a position; axes that the texture lacks are ignored."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    linear = described[0].filter == Filter.LINEAR
+    column = _fixed(x, described[0].width, described[0].address_x, described[0].normalized != 0, linear)
+    row, plane = i32(0), i32(0)
+    if texture.ndim > 1:
+        row = _fixed(y, described[0].height, described[0].address_y, described[0].normalized != 0, linear)
+    if texture.ndim > 2:
+        plane = _fixed(z, described[0].depth, described[0].address_z, described[0].normalized != 0, linear)
+    if texture.channel_dtype is not f32:
+        return _nearest(texture, column >> 8, row >> 8, plane >> 8)
+    return _blended(texture, column, row, plane, (1 << texture.ndim) if linear else 1)
+
+
+def texel(texture: Any, x: i64, y: i64, z: i64) -> Any:  # Any: as sample
+    """The texel at whole indices, zero outside the image."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    inside = 0 <= x < described[0].width and 0 <= y < described[0].height and 0 <= z < described[0].depth
+    values = local_array(texture.channel_dtype, texture.channels)
+    for channel in range(texture.channels):
+        values[channel] = _channel(texture, x, y, z, channel) if inside else texture.channel_dtype(0)
+    return _gathered(texture, values)
+
+
+def _fixed(position: f32, extent: i32, mode: i32, normalized: bool, linear: bool) -> i32:
+    """A position in texels times 256: for filtering the lower texel and the weight of the upper one, else whole."""
+    at = position
+    if normalized:
+        if mode == Address.WRAP:
+            at = at - floor(at)
+        elif mode == Address.MIRROR:
+            at = at - 2.0 * floor(0.5 * at)
+        at = at * f32(extent)
+    at = min(max(at, -FARTHEST), FARTHEST)
+    return i32(floor((at - 0.5) * 256.0 + 0.5)) if linear else i32(floor(at)) << 8
+
+
+def _placed(index: i32, extent: i32, mode: i32) -> i32:
+    """The texel that an index along one axis means; -1 where it means the border."""
+    if mode == Address.WRAP:
+        return index % extent
+    if mode == Address.MIRROR:
+        around = index % (2 * extent)
+        return around if around < extent else 2 * extent - 1 - around
+    if mode == Address.CLAMP:
+        return min(max(index, 0), extent - 1)
+    return index if 0 <= index < extent else -1
+
+
+def _nearest(texture: Any, x: i32, y: i32, z: i32) -> Any:  # Any: as sample
+    """The texel at indices that may lie outside; the border of an image of integers is read as integers."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    column = _placed(x, described[0].width, described[0].address_x)
+    row = _placed(y, described[0].height, described[0].address_y)
+    plane = _placed(z, described[0].depth, described[0].address_z)
+    return texel(texture, column, row, plane)
+
+
+def _blended(texture: Any, column: i32, row: i32, plane: i32, corners: i32) -> Any:  # Any: as sample
+    """The weighted sum of the texels around a position of 1/256 texels; of the one there where ``corners`` is 1."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    sums = local_array(f32, texture.channels)
+    for channel in range(texture.channels):
+        sums[channel] = 0.0
+    for corner in range(corners):
+        x = _placed((column >> 8) + (corner & 1), described[0].width, described[0].address_x)
+        y, z = i32(0), i32(0)
+        weight = _weight(column, corner & 1)
+        if texture.ndim > 1:
+            y = _placed((row >> 8) + (corner >> 1 & 1), described[0].height, described[0].address_y)
+            weight *= _weight(row, corner >> 1 & 1)
+        if texture.ndim > 2:
+            z = _placed((plane >> 8) + (corner >> 2), described[0].depth, described[0].address_z)
+            weight *= _weight(plane, corner >> 2)
+        inside = x >= 0 and y >= 0 and z >= 0
+        for channel in range(texture.channels):
+            sums[channel] += weight * (
+                _channel(texture, x, y, z, channel) if inside else described[0].border[channel]
+            )
+    return _gathered(texture, sums)
+
+
+def _gathered(texture: Any, values: Any) -> Any:  # Any: as sample
+    """The channels as one value."""
+    if texture.channels == 1:
+        return values[0]
+    if texture.channels == 2:
+        return texture.dtype(values[0], values[1])
+    return texture.dtype(values[0], values[1], values[2], values[3])
+
+
+def _weight(fixed: i32, upper: i32) -> f32:
+    """The weight of the lower or the upper texel along one axis."""
+    fraction = fixed & 255
+    return f32(fraction if upper != 0 else 256 - fraction) * 0.00390625
+
+
+def _channel(texture: Any, x: i64, y: i64, z: i64, channel: i32) -> Any:  # Any: as sample
+    """One channel of a texel inside the image, as a read gives it."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    start = described[0].data + u64(z * described[0].plane_bytes + y * described[0].row_bytes)
+    place = x * texture.channels + channel
+    if texture.channel_dtype is not f32:
+        return bitcast(start, Ptr[texture.channel_dtype])[place]
+    return _as_f32(start, place, described[0].format)
+
+
+def _as_f32(start: u64, place: i64, format: i32) -> f32:
+    """A channel as f32: integers as fractions of their largest value, the most negative one as -1."""
+    if format == 7:
+        return bitcast(start, Ptr[f32])[place]
+    if format == 6:
+        return f32(bitcast(start, Ptr[f16])[place])
+    if format == 0:
+        return f32(bitcast(start, Ptr[u8])[place]) / 255.0
+    if format == 1:
+        return max(f32(bitcast(start, Ptr[i8])[place]) / 127.0, -1.0)
+    if format == 2:
+        return f32(bitcast(start, Ptr[u16])[place]) / 65535.0
+    return max(f32(bitcast(start, Ptr[i16])[place]) / 32767.0, -1.0)

@@ -1,0 +1,53 @@
+"""What a texture read gives, written once more with NumPy: the image is padded as its address modes say, then indexed.
+
+CUDA C++ Programming Guide, Texture Fetching.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+PADDING = {"clamp": "edge", "wrap": "wrap", "mirror": "symmetric"}
+Array = np.ndarray[Any, Any]
+
+
+def sampled(
+    image: Array, coordinates: Sequence[Array], *, linear: bool, address: str, normalized: bool, border: float = 0.0,
+) -> Array:
+    """The values at ``coordinates``, x first, in f64; ``image`` has one axis for each, and any more for channels.
+
+    Coordinates are within two lengths of the image.
+    """
+    ndim = len(coordinates)
+    margins = [(3 * extent + 2,) * 2 for extent in image.shape[:ndim]] + [(0, 0)] * (image.ndim - ndim)
+    values = image.astype(np.float64)
+    if address == "border":
+        padded = np.pad(values, margins, "constant", constant_values=border)
+    else:
+        padded = np.pad(values, margins, PADDING[address])
+    lower: list[Array] = []
+    weights: list[Array] = []
+    for axis, coordinate in enumerate(reversed(coordinates)):
+        position = coordinate.astype(np.float32)
+        if normalized:
+            position = position * np.float32(image.shape[axis])
+        texels = position.astype(np.float64)
+        steps = np.floor((texels - 0.5) * 256 + 0.5) if linear else np.floor(texels) * 256
+        lower.append((steps // 256).astype(np.int64) + margins[axis][0])
+        weights.append(steps % 256 / 256)
+    total = np.zeros((coordinates[0].size, *image.shape[ndim:]))
+    for corner in itertools.product((0, 1), repeat=ndim):
+        weight = np.ones(coordinates[0].size)
+        for upper, fraction in zip(corner, weights, strict=True):
+            weight = weight * (fraction if upper else 1 - fraction)
+        places = tuple(first + upper for first, upper in zip(lower, corner, strict=True))
+        total += weight.reshape(-1, *[1] * (image.ndim - ndim)) * padded[places]
+    return total
+
+
+def fractions(image: Array) -> Array:
+    """Integers as ``read="float"`` gives them."""
+    return np.maximum(image / float(np.iinfo(image.dtype).max), -1.0)
