@@ -19,6 +19,7 @@ from simt.core.cpu import executable
 from simt.core.cpu.launch_record import RECORD_BYTES as RECORD_BYTES_OF_CPU
 from simt.core.cpu.launch_record import LaunchField
 from simt.core.errors import DeviceFault
+from simt.core.gpu.callback import callback
 from simt.core.llvm.faults import MAXIMUM_VALUES, FaultKind, Site
 from simt.core.nvvm.faults import RECORD_BYTES, RECORD_SYMBOL
 from simt.core.runtime.packing import piece_offsets
@@ -122,7 +123,8 @@ def launch(number: int, entry: bytes, module: int, sizes: tuple[int, ...], share
         return 0  # threads of a checked kernel end at once while a fault waits to be reported
     grid, block = (sizes[0], sizes[1], sizes[2]), (sizes[3], sizes[4], sizes[5])
     try:
-        image.loaded.launcher(grid, block, shared_bytes)(record)
+        with callback():
+            image.loaded.launcher(grid, block, shared_bytes)(record)
     except Failed as failed:
         return record_fault(image, failed, address)
     return 0

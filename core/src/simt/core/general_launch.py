@@ -11,6 +11,7 @@ from simt.core.device import device_at
 from simt.core.recorded_launch import RecordedLaunch
 from simt.core.runtime.configuration import Configuration
 from simt.core.runtime.fast_path import FastPath, fast_path
+from simt.core.runtime.place import HOST
 from simt.core.specialize import Bound, bind
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def launch_generally(
         specialisation.launched = True
         specialisation.fast_path = fast_path(
             declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.watch.changed,
-            constant_key,
+            constant_key, on_host=device.place == HOST,
         )
     fast = specialisation.fast_path
     return None if fast is None else (fast, run)

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import itertools
 import os
-import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
 from simt.core.errors import DriverError
+from simt.core.gpu.callback import catch_up, when_allowed
 from simt.core.gpu.context import make_current
 from simt.core.gpu.launch_extension import Life
 from simt.core.runtime.cuda_driver import cu, driver
@@ -90,32 +91,45 @@ class Allocation(Life):
         self.alive = False
         self.set_life(False, self.home.handle)
         del self.device.live[self.number]
-        if self.process != os.getpid() or sys.is_finalizing():  # CUDA frees all by itself when the process ends
-            return
-        make_current(self.device.ordinal)
-        match self.kind:
-            case MemoryKind.POOL:
-                for user in self.users:
-                    self.home.wait(user)
-                cu("cuMemFreeAsync", self.address, self.home.bound)
-            case MemoryKind.PITCHED | MemoryKind.MANAGED | MemoryKind.PINNED | MemoryKind.PLAIN:
-                self._wait_for_users()
-                cu("cuMemFreeHost" if self.kind is MemoryKind.PINNED else "cuMemFree", self.address)
-            case MemoryKind.MAPPED:
-                if self.release is not None:
-                    self._wait_for_users()
-                    self.release()
-            case _:
-                assert_never(self.kind)
-
-    def _wait_for_users(self) -> None:
-        """All but pool memory is freed at once by the driver, so what uses it must have ended."""
-        for stream in (self.home, *self.users):
-            cu("cuStreamSynchronize", stream.bound)
+        block = _Block(self.device.ordinal, self.kind, self.address, self.home, tuple(self.users), self.release)
+        when_allowed(self.process, partial(_give_back, block))
 
     def __del__(self) -> None:
         if getattr(self, "alive", False):
             self.free()
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Memory to give back."""
+
+    ordinal: int
+    kind: MemoryKind
+    address: int
+    home: GpuStream
+    users: tuple[GpuStream, ...]
+    release: Callable[[], object] | None
+
+
+def _give_back(block: _Block) -> None:
+    make_current(block.ordinal)
+    if block.kind is MemoryKind.POOL:
+        for user in block.users:
+            block.home.wait(user)
+        cu("cuMemFreeAsync", block.address, block.home.bound)
+        return
+    for stream in (block.home, *block.users):  # all other memory is freed at once, so what uses it must have ended
+        cu("cuStreamSynchronize", stream.bound)
+    match block.kind:
+        case MemoryKind.PITCHED | MemoryKind.MANAGED | MemoryKind.PLAIN:
+            cu("cuMemFree", block.address)
+        case MemoryKind.PINNED:
+            cu("cuMemFreeHost", block.address)
+        case MemoryKind.MAPPED:
+            if block.release is not None:
+                block.release()
+        case _:
+            assert_never(block.kind)
 
 
 def allocate(device: GpuDevice, nbytes: int, home: GpuStream) -> Allocation:
@@ -180,6 +194,7 @@ _numbers = itertools.count()
 
 def _asked(device: GpuDevice, nbytes: int, function: str, *arguments: object) -> Any:  # Any: as cu
     """The result of an allocating call, whose failure says how much there is."""
+    catch_up()
     try:
         return cu(function, *arguments)
     except DriverError as error:

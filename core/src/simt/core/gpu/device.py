@@ -14,6 +14,7 @@ from simt.core.errors import DriverError, LaunchError, UnavailableError
 from simt.core.gpu import allocation as memory
 from simt.core.gpu.allocation import Allocation, LiveAllocation
 from simt.core.gpu.array import GpuArray, empty_array
+from simt.core.gpu.callback import catch_up
 from simt.core.gpu.context import make_current, primary_context
 from simt.core.gpu.copies import copy_from, zero
 from simt.core.gpu.pool import MemoryPool
@@ -171,11 +172,13 @@ class GpuDevice:
         return list(self.live.values())
 
     def _made(self, shape: Shape, dtype: object, allocate: Any) -> GpuArray:  # Any: one of the functions of memory
-        kind, extents = as_dtype(dtype), _extents(shape)
+        kind, extents, stream = as_dtype(dtype), _extents(shape), self.stream_in_use()
+        if stream.recording is not None:
+            raise LaunchError("a graph cannot allocate memory: allocate before the capture")
         nbytes = kind.itemsize
         for extent in extents:
             nbytes *= extent
-        made: Allocation = allocate(self, nbytes, self.stream_in_use())
+        made: Allocation = allocate(self, nbytes, stream)
         return empty_array(made, kind, extents)
 
     # ---- launches
@@ -257,6 +260,7 @@ class GpuDevice:
             DeviceFault: a thread of a kernel failed; the device goes on working.
             DriverError: the hardware reports a failure, after which this process cannot use the GPU any more.
         """
+        catch_up()
         make_current(self.ordinal)
         with self.explaining_failures():
             cu("cuCtxSynchronize")

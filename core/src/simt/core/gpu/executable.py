@@ -45,8 +45,9 @@ class GpuExecutable:
 
     def attribute(self, name: str) -> int:
         """A function attribute by its name in the driver API, without the prefix: ``"NUM_REGS"``."""
-        return int(cu("cuFuncGetAttribute", getattr(driver().CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{name}"),
-                      self.function))
+        make_current(self.device.ordinal)
+        attribute = getattr(driver().CUfunction_attribute, f"CU_FUNC_ATTRIBUTE_{name}")
+        return int(cu("cuFuncGetAttribute", attribute, self.function))
 
     def set_attribute(self, name: str, value: int) -> None:
         """Set a function attribute, named as in ``attribute``."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from simt.core import current_stream
 from simt.core.errors import LaunchError
+from simt.core.gpu.callback import destroy
 from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
 from simt.core.gpu.launchable import BYTES_HEADER
@@ -58,6 +58,7 @@ class GpuGraph:
 
     def dot(self, path: str | Path) -> None:
         """Write the graph in Graphviz's language, for people to look at."""
+        make_current(self.device.ordinal)
         cu("cuGraphDebugDotPrint", self._whole(), os.fspath(path).encode(), 1)
 
     def _whole(self) -> Any:  # Any: as Node.bound
@@ -74,7 +75,7 @@ class GpuGraphRun:
         self.bound = bound
         self.nodes = nodes
         self.graph = graph
-        weakref.finalize(self, _destroy, "cuGraphExecDestroy", bound, device.ordinal, os.getpid())
+        weakref.finalize(self, destroy, "cuGraphExecDestroy", bound, device.ordinal, os.getpid())
 
     def launch(self, stream: GpuStream | None = None) -> GpuStream:
         """Run all its work in ``stream`` or the current one, for the cost of one launch; gives the stream."""
@@ -133,15 +134,10 @@ def capture(stream: GpuStream) -> Generator[GpuGraph]:
     finally:
         current_stream.captures.remove(graph)
         stream.recording = None
+        make_current(stream.device.ordinal)
         graph.bound = cu("cuStreamEndCapture", stream.bound)
-        weakref.finalize(graph, _destroy, "cuGraphDestroy", graph.bound, stream.device.ordinal, os.getpid())
+        weakref.finalize(graph, destroy, "cuGraphDestroy", graph.bound, stream.device.ordinal, os.getpid())
 
 
 def _executable(launch: RecordedLaunch) -> GpuExecutable:
     return cast("GpuExecutable", launch.specialisation.executable)
-
-
-def _destroy(function: str, bound: object, ordinal: int, process: int) -> None:
-    if not sys.is_finalizing() and process == os.getpid():  # CUDA frees all by itself when the process ends
-        make_current(ordinal)
-        cu(function, bound)

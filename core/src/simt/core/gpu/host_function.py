@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from simt.core.gpu.callback import callback
 from simt.core.runtime.cuda_driver import cu, driver
 
 if TYPE_CHECKING:
@@ -26,4 +27,5 @@ def enqueue(stream: GpuStream, function: Callable[[], object]) -> None:
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def _entry(number: int) -> None:
     """What the driver calls; ctypes takes the GIL, and prints what the function raises."""
-    _waiting.pop(number)()
+    with callback():
+        _waiting.pop(number)()

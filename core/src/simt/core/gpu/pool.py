@@ -37,6 +37,7 @@ class MemoryPool:
 
     def trim(self, keep: int = 0) -> None:
         """Give unused memory back to the device, down to ``keep`` bytes. Memory in use stays."""
+        make_current(self.ordinal)
         cu("cuMemPoolTrimTo", self.bound, keep)
 
     def use(self) -> PoolUse:

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 import weakref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from simt.core import current_stream
 from simt.core.errors import LaunchError
+from simt.core.gpu.callback import destroy
 from simt.core.gpu.context import make_current
 from simt.core.runtime.cuda_driver import cu, driver
 
@@ -125,7 +125,7 @@ def new_stream(device: GpuDevice, priority: int) -> GpuStream:
     flags = driver().CUstream_flags.CU_STREAM_NON_BLOCKING
     handle = int(cu("cuStreamCreateWithPriority", flags, priority))
     stream = GpuStream(device, handle)
-    weakref.finalize(stream, _destroy, "cuStreamDestroy", stream.bound, device.ordinal, os.getpid())
+    weakref.finalize(stream, destroy, "cuStreamDestroy", stream.bound, device.ordinal, os.getpid())
     return stream
 
 
@@ -179,10 +179,11 @@ class GpuEvent:
         flags = (0 if timing else 2) | (1 if blocking else 0) | (4 if interprocess else 0)
         self.device = device
         self.bound = cu("cuEventCreate", flags)
-        weakref.finalize(self, _destroy, "cuEventDestroy", self.bound, device.ordinal, os.getpid())
+        weakref.finalize(self, destroy, "cuEventDestroy", self.bound, device.ordinal, os.getpid())
 
     def is_done(self) -> bool:
         """Whether it has happened, without waiting."""
+        make_current(self.device.ordinal)
         (status,) = driver().cuEventQuery(self.bound)
         if status == driver().CUresult.CUDA_ERROR_NOT_READY:
             return False
@@ -192,6 +193,7 @@ class GpuEvent:
 
     def synchronize(self) -> GpuEvent:
         """Wait until it has happened. Raises as ``GpuStream.synchronize``."""
+        make_current(self.device.ordinal)
         with self.device.explaining_failures():
             cu("cuEventSynchronize", self.bound)
         self.device.raise_faults()
@@ -199,13 +201,9 @@ class GpuEvent:
 
     def elapsed(self, later: GpuEvent) -> float:
         """Seconds from this event to ``later``; both must have happened. Resolution about 0.5 microseconds."""
+        make_current(self.device.ordinal)
         return float(cu("cuEventElapsedTime", self.bound, later.bound)) / 1000
 
-
-def _destroy(function: str, bound: object, ordinal: int, process: int) -> None:
-    if not sys.is_finalizing() and process == os.getpid():  # CUDA frees all by itself when the process ends
-        make_current(ordinal)
-        cu(function, bound)
 
 
 @functools.cache

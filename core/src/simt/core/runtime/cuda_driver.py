@@ -29,9 +29,14 @@ LOST_CONTEXT = frozenset({
 
 
 class _Process:
-    """The process that started CUDA: a forked child of it cannot use the GPU."""
+    """This process: ``forked`` if it is the forked child of one that had started CUDA."""
 
-    started_in: int | None = None
+    forked = False
+
+    @classmethod
+    def fork(cls) -> None:
+        """This is such a child."""
+        cls.forked = True
 
 
 def cu(function: str, *arguments: object) -> Any:  # Any: each function has its own results
@@ -41,13 +46,13 @@ def cu(function: str, *arguments: object) -> Any:  # Any: each function has its 
         UnavailableError: no driver, no bindings, or a driver without the function.
         DriverError: the driver refused; ``result`` is the status.
     """
+    if _Process.forked:
+        raise UnavailableError(FORKED)
     try:
         results = getattr(driver(), function)(*arguments)
     except RuntimeError as error:  # the bindings' class for a missing function differs between their versions
         raise _missing(function, error) from None
     status = results[0]
-    if status != 0 and forked():
-        raise UnavailableError(FORKED)
     if status != 0:
         raise refused(function, status)
     return results[1] if len(results) == 2 else (results[1:] or None)
@@ -62,7 +67,7 @@ def driver() -> Any:  # Any: a compiled module without stubs
     """
     module = bindings()
     (status,) = module.cuInit(0)
-    _Process.started_in = os.getpid()
+    os.register_at_fork(after_in_child=_Process.fork)
     if status != 0:
         name = status_name(module, status)
         raise UnavailableError(f"no GPU can be used: {start_failure(name)} (cuInit gave {name})")
@@ -85,11 +90,6 @@ def bindings() -> Any:  # Any: a compiled module without stubs
         raise UnavailableError(f"the driver {LIBRARY} is there, and cuda.bindings is not ({error}): {EXTRA}") from None
 
 
-def forked() -> bool:
-    """Whether this process is the forked child of one that had started CUDA."""
-    return _Process.started_in not in (None, os.getpid())
-
-
 def is_usable() -> bool:
     """Whether a GPU can be used, as ``driver`` finds."""
     try:
@@ -107,8 +107,10 @@ def _missing(function: str, error: RuntimeError) -> Exception:
     return UnavailableError(f"the driver, of CUDA {cuda}, has no {function}: install a newer NVIDIA driver")
 
 
-def refused(function: str, status: Any) -> DriverError:  # Any: an enum of the bindings
+def refused(function: str, status: Any) -> DriverError | UnavailableError:  # Any: an enum of the bindings
     """The exception for a status that is not success."""
+    if _Process.forked:
+        return UnavailableError(FORKED)
     module = driver()
     name = status_name(module, status)
     text = _text(module.cuGetErrorString(status))

@@ -55,7 +55,7 @@ SMALL = 1 << 30  # elements of an array, as in specialize
 
 def fast_path(
     names: tuple[str, ...], signature: Signature, arguments: tuple[object, ...], record: Struct,
-    changed: Callable[[], bool], key: Callable[[object], object],
+    changed: Callable[[], bool], key: Callable[[object], object], on_host: bool,
 ) -> FastPath | None:
     """A function of ``run`` and the launch's arguments: it launches and returns True, or returns False.
 
@@ -65,6 +65,7 @@ def fast_path(
         arguments: those of a launch that passed all checks; arrays must come again with the same dtype objects.
         changed: whether the code must be made anew since a captured value changed.
         key: identifies a compile-time value, see ``specialize.constant_key``.
+        on_host: whether the launch is on the CPU. A GPU's function takes the classes in ``OWN_ARRAYS`` only.
     """
     if not signature.small:
         return None
@@ -80,6 +81,8 @@ def fast_path(
                 text.constant(index, key(argument.value))
             case ScalarType() if argument != BF16 and argument.bits != 128:
                 text.scalar(index, argument)
+            case ArrayType() if not on_host and (value.__class__ is CpuArray or value.__class__ not in OWN_ARRAYS):
+                return None
             case ArrayType():
                 text.array(index, argument, value)
                 ends.append((str(index), argument.access.writable))
@@ -154,11 +157,14 @@ class Text:
             by_flags = [by_buffer] if type.access.writable else [
                 f"try: {by_buffer}", "except TypeError:", *(f"    {line}" for line in by_flags),
             ]
+        if own.kind is CpuArray:
+            self.lines += [
+                f"if type({name}) is ndarray:",
+                f"    if {name}.dtype is not d{index}: return False",
+                *(f"    {line}" for line in by_flags),
+            ]
         self.lines += [
-            f"if type({name}) is ndarray:",
-            f"    if {name}.dtype is not d{index}: return False",
-            *(f"    {line}" for line in by_flags),
-            f"elif type({name}) is own{index}:",
+            f"{'elif' if own.kind is CpuArray else 'if'} type({name}) is own{index}:",
             f"    if {name}.dtype is not d{index}: return False",
             f"    {'pass' if type.strided else f'if not {name}.contiguous: return False'}",
             *(f"    if not ({name}.{check} == {value!r}): return False" for check, value in own.holds(value)),
