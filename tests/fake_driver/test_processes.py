@@ -10,7 +10,7 @@ import pytest
 from tests.fake_driver.process import inherited
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("tests/fake_driver/calls", "tests/fake_driver/kernels")
+FOLDERS = ("tests/fake_driver/calls", "tests/fake_driver/kernels", "tests/core/gpu")
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

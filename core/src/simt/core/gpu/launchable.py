@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simt.core.errors import DriverError
 from simt.core.gpu.context import make_current
 from simt.core.gpu.launch_extension import extension
 from simt.core.gpu.launch_limits import out_of_resources
@@ -70,7 +69,7 @@ def refusal(executable: GpuExecutable, configuration: Configuration) -> Callable
     def refuse(status: int) -> None:
         with executable.device.explaining_failures():
             error = refused("cuLaunchKernel", driver().CUresult(status))
-            if isinstance(error, DriverError) and error.result == "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES":
+            if error.result == "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES":
                 raise out_of_resources(executable, configuration)
             raise error
 

@@ -107,10 +107,14 @@ def _missing(function: str, error: RuntimeError) -> Exception:
     return UnavailableError(f"the driver, of CUDA {cuda}, has no {function}: install a newer NVIDIA driver")
 
 
-def refused(function: str, status: Any) -> DriverError | UnavailableError:  # Any: an enum of the bindings
-    """The exception for a status that is not success."""
+def refused(function: str, status: Any) -> DriverError:  # Any: an enum of the bindings
+    """The exception for a status that is not success.
+
+    Raises:
+        UnavailableError: the status comes of a fork.
+    """
     if _Process.forked:
-        return UnavailableError(FORKED)
+        raise UnavailableError(FORKED)
     module = driver()
     name = status_name(module, status)
     text = _text(module.cuGetErrorString(status))
