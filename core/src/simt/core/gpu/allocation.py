@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import os
 import traceback
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -59,6 +60,7 @@ class Allocation(Life):
 
     __slots__ = (
         "__weakref__", "address", "alive", "device", "home", "kind", "nbytes", "number", "process", "release", "users",
+        "views",
     )
 
     def __init__(
@@ -72,6 +74,7 @@ class Allocation(Life):
         self.home = home
         self.release = release  # how mapped memory is given back once what uses it has ended
         self.users: list[GpuStream] = []
+        self.views: list[weakref.ref[Allocation]] = []  # mapped memory that is this one under another name
         self.process = os.getpid()
         self.number = next(_numbers)
         self.alive = True  # until it is freed
@@ -88,6 +91,10 @@ class Allocation(Life):
         """Give the memory back; a second time does nothing."""
         if not self.alive:
             return
+        for view in self.views:
+            mapped = view()
+            if mapped is not None:
+                mapped.free()
         self.alive = False
         self.set_life(False, self.home.handle)
         del self.device.live[self.number]

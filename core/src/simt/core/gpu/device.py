@@ -12,6 +12,7 @@ from simt.core.architecture import Architecture, best_for
 from simt.core.current_stream import current_stream
 from simt.core.errors import DriverError, LaunchError, UnavailableError
 from simt.core.gpu import allocation as memory
+from simt.core.gpu import device_facts
 from simt.core.gpu.allocation import Allocation, LiveAllocation
 from simt.core.gpu.array import GpuArray, empty_array
 from simt.core.gpu.callback import catch_up
@@ -96,6 +97,22 @@ class GpuDevice:
         if found is None:
             raise ValueError(f"{name!r} is no device attribute; names are those of CUdevice_attribute without prefix")
         return int(cu("cuDeviceGetAttribute", found, self.bound))
+
+    def attributes(self) -> dict[str, int]:
+        """Every attribute that the driver knows, by name."""
+        return device_facts.attributes(self)
+
+    def limit(self, name: str) -> int:
+        """A limit of the context: ``"stack_size"`` (bytes a thread), ``"printf_fifo_size"``, ``"malloc_heap_size"``.
+
+        Raises:
+            ValueError: no limit has that name; the message lists them.
+        """
+        return device_facts.limit(self, name)
+
+    def set_limit(self, name: str, value: int) -> int:
+        """Set a limit for later launches; gives the value in effect, which the driver may round. Raises likewise."""
+        return device_facts.set_limit(self, name, value)
 
     @property
     def total_memory(self) -> int:

@@ -71,7 +71,9 @@ class GpuStream:
             blocking: whether a waiting host thread sleeps rather than spins.
             interprocess: whether other processes may open it; needs ``timing=False``.
         """
-        event = GpuEvent(self.device, timing=timing, blocking=blocking, interprocess=interprocess)
+        make_current(self.device.ordinal)
+        flags = (0 if timing else 2) | (1 if blocking else 0) | (4 if interprocess else 0)
+        event = GpuEvent(self.device, cu("cuEventCreate", flags))
         self._cu("cuEventRecord", event.bound, self.bound)
         return event
 
@@ -172,13 +174,11 @@ def _foreign_handle(stream: object) -> int:
 
 
 class GpuEvent:
-    """A mark in a stream. ``stream.record()`` makes one."""
+    """A mark in a stream. ``stream.record()`` makes one. ``bound`` is the driver's handle, which this object owns."""
 
-    def __init__(self, device: GpuDevice, *, timing: bool, blocking: bool, interprocess: bool) -> None:
-        make_current(device.ordinal)
-        flags = (0 if timing else 2) | (1 if blocking else 0) | (4 if interprocess else 0)
+    def __init__(self, device: GpuDevice, bound: Any) -> None:  # Any: a handle of the bindings
         self.device = device
-        self.bound = cu("cuEventCreate", flags)
+        self.bound = bound
         weakref.finalize(self, destroy, "cuEventDestroy", self.bound, device.ordinal, os.getpid())
 
     def is_done(self) -> bool:
