@@ -1,5 +1,6 @@
 // The calls that allocate and free memory outside pools, and those that tell about pointers.
 #include <string.h>
+#include <sys/mman.h>
 
 #include "memory.h"
 #include "streams.h"
@@ -28,6 +29,7 @@ static CUresult take_back(void *address, enum memory_kind kind, enum memory_kind
     result = finish_device(found->device);
     found = allocation_at(address);  // another thread may have freed it meanwhile
     if (!found) return CUDA_ERROR_INVALID_VALUE;
+    if (found->flags == MAPPED_BUFFER) munmap(found->address, found->bytes);
     release(found);
     return result;
 }
@@ -56,6 +58,8 @@ PUBLIC CUresult cuMemFree_v2(void *pointer) {
     (void)device;
     struct allocation *found = allocation_at(pointer);
     if (found && found->kind == POOL_MEMORY) return leave(take_back(pointer, POOL_MEMORY, POOL_MEMORY));
+    if (found && found->kind == REGISTERED_MEMORY && found->flags == MAPPED_BUFFER)
+        return leave(take_back(pointer, REGISTERED_MEMORY, REGISTERED_MEMORY));
     return leave(take_back(pointer, DEVICE_MEMORY, MANAGED_MEMORY));
 }
 

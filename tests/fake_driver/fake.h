@@ -54,7 +54,8 @@ extern __thread int in_host_function;
 
 // ---- objects: objects.c
 
-enum kind { STREAM, EVENT, MODULE, FUNCTION, POOL, GRAPH, NODE, EXECUTION, ARRAY, TEXTURE, SURFACE, KINDS };
+enum kind { STREAM, EVENT, MODULE, FUNCTION, POOL, GRAPH, NODE, EXECUTION, ARRAY, TEXTURE, SURFACE, MAPPABLE,
+            EXTERNAL_MEMORY, EXTERNAL_SEMAPHORE, KINDS };
 struct object { enum kind kind; struct object *next, *previous; };
 
 void *make(enum kind kind, size_t bytes);          // zeroed, in the list of its kind; starts with a struct object

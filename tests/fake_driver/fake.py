@@ -31,6 +31,9 @@ class Kind(IntEnum):
     ARRAY = 8
     TEXTURE = 9
     SURFACE = 10
+    MAPPABLE = 11
+    EXTERNAL_MEMORY = 12
+    EXTERNAL_SEMAPHORE = 13
 
 
 class Memory(IntEnum):

@@ -5,6 +5,7 @@
 #include "fake.h"
 
 enum memory_kind { DEVICE_MEMORY, POOL_MEMORY, MANAGED_MEMORY, PINNED_MEMORY, REGISTERED_MEMORY };
+enum { MAPPED_BUFFER = 1 << 16 };  // among the flags: part of external memory
 struct allocation {
     unsigned char *address;
     size_t bytes;

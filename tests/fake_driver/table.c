@@ -20,7 +20,7 @@ static const struct { const char *name; int version; const char *suffix; } suffi
     {"cuMemcpy2DUnaligned", 3020, "_v2"}, {"cuMemcpy3D", 3020, "_v2"}, {"cuMemcpy3DAsync", 3020, "_v2"},
     {"cuMemcpyDtoD", 3020, "_v2"}, {"cuMemcpyDtoDAsync", 3020, "_v2"}, {"cuMemcpyDtoH", 3020, "_v2"},
     {"cuMemcpyDtoHAsync", 3020, "_v2"}, {"cuMemcpyHtoD", 3020, "_v2"}, {"cuMemcpyHtoDAsync", 3020, "_v2"},
-    {"cuMemsetD16", 3020, "_v2"}, {"cuMemsetD2D16", 3020, "_v2"}, {"cuMemsetD2D32", 3020, "_v2"},
+    {"cuIpcOpenMemHandle", 11000, "_v2"}, {"cuMemsetD16", 3020, "_v2"}, {"cuMemsetD2D16", 3020, "_v2"}, {"cuMemsetD2D32", 3020, "_v2"},
     {"cuMemsetD2D8", 3020, "_v2"}, {"cuMemsetD32", 3020, "_v2"}, {"cuMemsetD8", 3020, "_v2"},
     {"cuModuleGetGlobal", 3020, "_v2"}, {"cuStreamBeginCapture", 10010, "_v2"}, {"cuStreamDestroy", 4000, "_v2"},
     {"cuStreamGetCaptureInfo", 12030, "_v3"}, {"cuStreamGetCtx", 12050, "_v2"},

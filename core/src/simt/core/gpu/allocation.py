@@ -125,6 +125,8 @@ def _give_back(block: _Block) -> None:
             block.home.wait(user)
         cu("cuMemFreeAsync", block.address, block.home.bound)
         return
+    if block.kind is MemoryKind.MAPPED and block.release is None:
+        return  # its owner gives it back
     for stream in (block.home, *block.users):  # all other memory is freed at once, so what uses it must have ended
         cu("cuStreamSynchronize", stream.bound)
     match block.kind:
@@ -133,8 +135,8 @@ def _give_back(block: _Block) -> None:
         case MemoryKind.PINNED:
             cu("cuMemFreeHost", block.address)
         case MemoryKind.MAPPED:
-            if block.release is not None:
-                block.release()
+            assert block.release is not None, "others have returned"
+            block.release()
         case _:
             assert_never(block.kind)
 

@@ -21,7 +21,7 @@ from simt.core.gpu.copies import copy_from, zero
 from simt.core.gpu.pool import MemoryPool
 from simt.core.gpu.recent_launches import recent
 from simt.core.gpu.stream import LEGACY, GpuStream, adopt, default_stream, new_stream
-from simt.core.runtime.cuda_driver import LOST_CONTEXT, cu, driver
+from simt.core.runtime.cuda_driver import LOST_CONTEXT, cu, driver, newest
 from simt.core.runtime.dtypes import as_dtype
 from simt.core.target import Gpu
 
@@ -128,7 +128,7 @@ class GpuDevice:
     @property
     def uuid(self) -> str:
         """The GPU's identity, as nvidia-smi prints it."""
-        raw = bytes(cu("cuDeviceGetUuid", self.bound).bytes).hex()
+        raw = bytes(cu(newest("cuDeviceGetUuid"), self.bound).bytes).hex()
         return "GPU-" + "-".join((raw[:8], raw[8:12], raw[12:16], raw[16:20], raw[20:]))
 
     # ---- memory

@@ -11,7 +11,7 @@ from simt.core.errors import LaunchError, UnavailableError
 from simt.core.gpu.allocation import MemoryKind
 from simt.core.gpu.context import make_current
 from simt.core.gpu.device import GpuDevice, gpu
-from simt.core.runtime.cuda_driver import cu, driver
+from simt.core.runtime.cuda_driver import cu, driver, newest
 
 if TYPE_CHECKING:
     from simt.core.gpu.array import GpuArray
@@ -56,9 +56,8 @@ def prefetch(array: GpuArray, where: Place, stream: GpuStream | None = None) -> 
     address, nbytes = _range(array)
     queue = stream or array.stream()
     array.allocation.used_on(queue)
-    name = _versioned("cuMemPrefetchAsync")
     if nbytes:
-        cu(name, address, nbytes, _location(where), 0, queue.bound)
+        cu(newest("cuMemPrefetchAsync"), address, nbytes, _location(where), 0, queue.bound)
 
 
 def advice(array: GpuArray) -> ManagedAdvice:
@@ -81,7 +80,7 @@ def _advise(array: GpuArray, what: str, where: Place, on: bool) -> None:
     address, nbytes = _range(array)
     advice = getattr(driver().CUmem_advise, f"CU_MEM_ADVISE_{'SET' if on else 'UNSET'}_{what}")
     if nbytes:
-        cu(_versioned("cuMemAdvise"), address, nbytes, advice, _location(where))
+        cu(newest("cuMemAdvise"), address, nbytes, advice, _location(where))
 
 
 def _range(array: GpuArray) -> tuple[int, int]:
@@ -99,11 +98,6 @@ def _range(array: GpuArray) -> tuple[int, int]:
         )
     make_current(device.ordinal)
     return array.address, array.nbytes
-
-
-def _versioned(name: str) -> str:
-    """CUDA 13's functions take a location; in CUDA 12 those are the ones of version 2."""
-    return f"{name}_v2" if hasattr(driver(), f"{name}_v2") else name
 
 
 def _location(where: Place) -> Any:  # Any: a structure of the bindings

@@ -58,6 +58,11 @@ def cu(function: str, *arguments: object) -> Any:  # Any: each function has its 
     return results[1] if len(results) == 2 else (results[1:] or None)
 
 
+def newest(function: str) -> str:
+    """The name of the newest signature of a function that CUDA 13 has under its plain name, and 12 as version 2."""
+    return f"{function}_v2" if hasattr(driver(), f"{function}_v2") else function
+
+
 @functools.cache
 def driver() -> Any:  # Any: a compiled module without stubs
     """The initialised bindings.
