@@ -52,7 +52,7 @@ class Overload:
         for parameter in self.intrinsic.parameters:
             if isinstance(parameter.annotation, ImageAnnotation):
                 image = parameter.annotation
-                text = f"{image.kind}[{self.scalar(image.element).__name__}, D{image.ndim}]"
+                text = f"{image.kind}[{self.scalar(image.element).__name__}, D{image.ndim or 2}]"
                 out.append((parameter.name, text, parameter.name))
             elif isinstance(parameter.annotation, ConstAnnotation):
                 out.append((parameter.name, "", "0"))
@@ -117,7 +117,7 @@ def overloads_of(intrinsic: Intrinsic[Any, Any]) -> list[Overload]:
             variables.setdefault(annotation.__name__, annotation)
     choices = list(itertools.product(*(variable.__constraints__ for variable in variables.values())))
     images = [p.annotation for p in intrinsic.parameters if isinstance(p.annotation, ImageAnnotation)]
-    if images and images[0].ndim != 2:
+    if images and (images[0].ndim != 2 or len(intrinsic.parameters) == 1):
         choices = [(f32,), (u8x4,)]  # the number of axes changes nothing of the types, which are all tried with two
     spaces = ("global", "shared") if pointers else ("",)
     return [

@@ -54,7 +54,7 @@ def pure_overloads() -> list[Overload]:
     return [
         overload for intrinsic in EVERY if intrinsic.behavior is Behavior.PURE
         if not isinstance(intrinsic.cpu, SpecialRegister)
-        if not intrinsic.name.startswith(("cuda_std.warp.", "cuda_std.texture."))
+        if not intrinsic.name.startswith(("cuda_std.warp.", "cuda_std.texture.", "cuda_std.surface."))
         for overload in overloads_of(intrinsic)
     ]
 

@@ -134,3 +134,20 @@ def test_a_texture_of_a_surface_reads_what_was_written() -> None:
     assert copy.numpy()[0] == 3
     with pytest.raises(LaunchError, match="argument s: an output shares memory with argument t"):
         reads_written[1, 1](s, view)
+
+
+@kernel
+def extents(line: Surface[f32], plane: Surface[f32, D2], space: Surface[f32, D3], out: Out[i32]):
+    out[0] = surface.width(line)
+    out[1] = surface.width(plane)
+    out[2] = surface.height(plane)
+    out[3] = surface.width(space)
+    out[4] = surface.height(space)
+    out[5] = surface.depth(space)
+
+
+@both_targets
+def test_extents(run: Any) -> None:
+    out = np.zeros(6, np.int32)
+    run(extents, 1, 1, *(DEVICE.surface(shape, f32) for shape in ((7,), (5, 6), (2, 3, 4))), out)
+    assert out.tolist() == [7, 6, 5, 4, 3, 2]

@@ -48,6 +48,15 @@ CUresult resolve_array(void *handle, size_t x, size_t y, size_t z, const struct 
     return CUDA_SUCCESS;
 }
 
+CUresult see_array(void *handle, struct array_seen *seen) {
+    struct array *array = find(ARRAY, handle);
+    if (!array) return CUDA_ERROR_INVALID_HANDLE;
+    const struct description *held = &array->description;
+    *seen = (struct array_seen){array->memory->address, held->width, at_least_one(held->height),
+                                at_least_one(held->depth), held->format, held->channels};
+    return CUDA_SUCCESS;
+}
+
 PUBLIC CUresult cuArrayCreate_v2(void **handle, const struct flat_description *given) {
     ENTER_ON(device);
     if (!given) return leave(CUDA_ERROR_INVALID_VALUE);

@@ -29,6 +29,7 @@ from simt.core.task import Task
 from simt.core.types import ArrayType
 from simt.core.types.layout import size_of
 from tests.fake_driver import fake
+from tests.fake_driver.described_images import images_described
 
 # What the hardware makes of a fault that the GPU's code does not check.
 HARDWARE = {FaultKind.OUT_OF_BOUNDS: 700, FaultKind.DEADLOCK: 702, FaultKind.MISALIGNED: 716}
@@ -123,8 +124,8 @@ def launch(number: int, entry: bytes, module: int, sizes: tuple[int, ...], share
         return 0  # threads of a checked kernel end at once while a fault waits to be reported
     grid, block = (sizes[0], sizes[1], sizes[2]), (sizes[3], sizes[4], sizes[5])
     try:
-        with callback():
-            image.loaded.launcher(grid, block, shared_bytes)(record)
+        with callback(), images_described(record, record_types(image.task.signature)) as described:
+            image.loaded.launcher(grid, block, shared_bytes)(described)
     except Failed as failed:
         return record_fault(image, failed, address)
     return 0

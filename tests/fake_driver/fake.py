@@ -66,6 +66,7 @@ def load() -> ctypes.CDLL:
     fake.simt_fake_writes_after_free.restype = ctypes.c_long
     fake.simt_fake_global.restype = ctypes.c_void_p
     fake.simt_fake_global.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    fake.simt_fake_image.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     fake.simt_fake_fail.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int]
     return fake
 

@@ -1,7 +1,7 @@
-// Texture and surface objects: checked descriptors that can be read back. Kernels of the CPU target do not see them.
+// Texture and surface objects: checked descriptors that can be read back, by tests too, which show them to kernels.
 #include <string.h>
 
-#include "fake.h"
+#include "arrays.h"
 
 enum { FROM_ARRAY = 0, FROM_MIPMAPS = 1, FROM_ROW = 2, FROM_PLANE = 3 };
 struct resource { int type, padding; union { void *array; void *address; char bytes[128]; }; unsigned flags; };
@@ -107,4 +107,23 @@ PUBLIC CUresult cuTexObjectGetResourceViewDesc(struct view *given, void *handle)
     if (!texture->has_view) return leave(CUDA_ERROR_INVALID_VALUE);
     *given = texture->view;
     return leave(CUDA_SUCCESS);
+}
+
+struct image_seen { struct array_seen array; int address_modes[3], filter; unsigned flags; float border[4]; };
+
+// For the launch function of tests: what a kernel is to see of a texture or surface; 0 where the handle is neither.
+PUBLIC int simt_fake_image(void *handle, struct image_seen *seen) {
+    lock();
+    struct texture *found = find(TEXTURE, handle);
+    if (!found) found = find(SURFACE, handle);
+    int is_there = found && found->resource.type == FROM_ARRAY &&
+                   see_array(found->resource.array, &seen->array) == CUDA_SUCCESS;
+    if (is_there) {
+        memcpy(seen->address_modes, found->sampling.address_modes, sizeof seen->address_modes);
+        seen->filter = found->sampling.filter;
+        seen->flags = found->sampling.flags;
+        memcpy(seen->border, found->sampling.rest + 3, sizeof seen->border);
+    }
+    unlock();
+    return is_there;
 }

@@ -81,17 +81,20 @@ class PointerAnnotation:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ImageAnnotation:
-    """``kind[element, dimensions]``. ``element`` is what a read gives: a scalar or vector class, or a TypeVar."""
+    """``kind[element, dimensions]``. ``element`` is what a read gives: a scalar or vector class, or a TypeVar.
+
+    ``ndim`` is None for ``kind[element, Any]``, which device functions may declare.
+    """
 
     kind: ImageKind
     element: object
-    ndim: int
+    ndim: int | None
 
     def __call__(self) -> None:
         raise TypeError(f"{self} is an annotation, not a constructor")
 
     def __repr__(self) -> str:
-        return f"{self.kind}[{_name(self.element)}{f', D{self.ndim}' if self.ndim > 1 else ''}]"
+        return f"{self.kind}[{_name(self.element)}{_dimensions(self.ndim)}]"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -105,6 +108,10 @@ class ConstAnnotation:
 
     def __repr__(self) -> str:
         return f"Const[{_name(self.type)}]"
+
+
+def _dimensions(ndim: int | None) -> str:
+    return ", Any" if ndim is None else "" if ndim == 1 else f", D{ndim}"
 
 
 def _name(annotation: object) -> str:
@@ -257,6 +264,8 @@ else:
             element, dimensions = (*arguments, D1)[:2] if isinstance(arguments, tuple) else (arguments, D1)
             if isinstance(arguments, tuple) and len(arguments) > 2:
                 raise TypeError(f"{cls.__name__}[...] takes an element type and D1, D2 or D3: {arguments}")
+            if dimensions is Any:
+                return ImageAnnotation(cls.kind, element, None)
             if dimensions not in (D1, D2, D3):
                 raise TypeError(f"{cls.__name__}[...]: the second argument is D1, D2 or D3, not {dimensions!r}")
             return ImageAnnotation(cls.kind, element, dimensions.ndim)

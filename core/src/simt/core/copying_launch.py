@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, cast
 import numpy as np
 
 from simt.core.general_launch import launch_generally
+from simt.core.runtime.image import HostImage
 from simt.core.runtime.memory import memory_of
-from simt.core.runtime.pattern import ArrayPattern, Pattern, PointerPattern, TuplePattern
+from simt.core.runtime.pattern import ArrayPattern, ImagePattern, Pattern, PointerPattern, TuplePattern
 from simt.core.specialize import bind
+from simt.core.types import ImageKind
 
 if TYPE_CHECKING:
     from simt.core.device import Device, DeviceArray
@@ -44,8 +46,9 @@ def run_on(
     declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
     bind(declaration.parameters, arguments, configuration.threads)  # copies would hide aliases and read-only arrays
     back: list[tuple[object, DeviceArray]] = []
+    images: list[tuple[HostImage, HostImage]] = []
     there = tuple(
-        _there(device, parameter.name, value, parameter.pattern, back)
+        _there(device, parameter.name, value, parameter.pattern, back, images)
         for parameter, value in zip(declaration.parameters, arguments, strict=True)
     )
     launch_generally(kernel, configuration, there, device)
@@ -55,17 +58,21 @@ def run_on(
         assert memory is not None, "it was an array before"
         if memory.size:
             memory.as_numpy()[...] = copy.numpy().reshape(memory.shape)
+    for image, copied in images:
+        image.copy_from(copied.numpy())
 
 
 def _there(
-    device: Device, name: str, value: object, pattern: Pattern, back: list[tuple[object, DeviceArray]]
+    device: Device, name: str, value: object, pattern: Pattern, back: list[tuple[object, DeviceArray]],
+    images: list[tuple[HostImage, HostImage]],
 ) -> object:
-    """``value`` with its host arrays copied to the device; those that may be written are noted in ``back``."""
+    """``value`` with its host arrays and the CPU device's images copied to the device; those that may be written are
+    noted in ``back`` and ``images``."""
     match pattern:
         case TuplePattern() if isinstance(value, tuple):
             parts = cast("tuple[object, ...]", value)
             return tuple(
-                _there(device, f"{name}[{index}]", part, element, back)
+                _there(device, f"{name}[{index}]", part, element, back, images)
                 for index, (part, element) in enumerate(zip(parts, pattern.elements, strict=False))
             )
         case ArrayPattern() | PointerPattern():
@@ -77,5 +84,10 @@ def _there(
             if isinstance(pattern, PointerPattern) or pattern.access.writable:
                 back.append((value, copy))
             return copy
+        case ImagePattern(kind=kind) if isinstance(value, HostImage):
+            copied = device.image(value)
+            if kind is ImageKind.SURFACE and copied is not value:
+                images.append((value, copied))
+            return copied
         case _:
             return value

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from simt.core.recorded_launch import RecordedLaunch
+    from simt.core.runtime.image import HostImage
     from simt.core.runtime.memory import Located
 
 Shape = int | tuple[int, ...]
@@ -41,6 +42,32 @@ class DeviceArray(Protocol):
     def __len__(self) -> int: ...
     def __dlpack__(self, **arguments: Any) -> Any: ...  # Any: the protocol's own types
     def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+class DeviceTexture(Protocol):
+    """What programs use of a texture, wherever it lies."""
+
+    @property
+    def filter(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...  # Any: of every element type
+    def numpy(self) -> np.ndarray[Any, Any]: ...  # Any: of every shape and dtype
+    def copy_from(self, source: Any) -> None: ...  # Any: what NumPy makes an array of, or an array of this device
+
+
+class DeviceSurface(Protocol):
+    """What programs use of a surface, wherever it lies."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...  # Any: as DeviceTexture
+    @property
+    def channels(self) -> int: ...
+    def numpy(self) -> np.ndarray[Any, Any]: ...  # Any: as DeviceTexture
+    def copy_from(self, source: Any) -> None: ...  # Any: as DeviceTexture
 
 
 class GraphRun(Protocol):
@@ -102,6 +129,22 @@ class Device(Protocol):
 
     def full(self, shape: Shape, value: object, dtype: object) -> DeviceArray:
         """New device memory, every element ``value``."""
+        ...
+
+    def texture(
+        self, source: ArrayLike | Any, *, filter: str = "point", address: str | Sequence[str] = "clamp",
+        normalized: bool = False, read: str = "element", border: float | Sequence[float] = 0.0,
+        channels: int | None = None,
+    ) -> DeviceTexture:  # Any: a device array or surface
+        """A texture with a copy of the elements of ``source``; of a surface, a texture over the same texels."""
+        ...
+
+    def surface(self, shape: Shape, dtype: object, *, channels: int | None = None) -> DeviceSurface:
+        """A surface, all texels zero."""
+        ...
+
+    def image(self, image: HostImage) -> HostImage:
+        """An image of the CPU device as one of this device, its texels copied; others as they are."""
         ...
 
     def stream(self) -> Stream:

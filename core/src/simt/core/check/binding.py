@@ -251,7 +251,7 @@ def _adapt_image(
             f"this is {type_name(operand)}", help=f"declare the kernel's parameter `{annotation}`",
         )
     image = operand.expr.type
-    if annotation.ndim != image.ndim:
+    if annotation.ndim not in (None, image.ndim):
         axes = "axis" if image.ndim == 1 else "axes"
         return state.error(
             "type-mismatch", f"`{name}` has {annotation.ndim} axes here, and this {kind.lower()} has {image.ndim} "

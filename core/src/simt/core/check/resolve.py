@@ -33,7 +33,7 @@ def resolve_annotation(
             return None if inner is None else PointerType(inner)
         case ImageAnnotation(kind=kind, element=element, ndim=ndim):
             inner = resolve_annotation(state, element, bound, span, quiet=quiet)
-            return None if inner is None else _image(state, kind, inner, ndim, span)
+            return None if inner is None or ndim is None else _image(state, kind, inner, ndim, span)
         case ConstAnnotation(type=inner):
             return resolve_annotation(state, inner, bound, span, quiet=quiet)
         case _:

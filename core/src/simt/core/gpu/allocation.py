@@ -33,6 +33,7 @@ class MemoryKind(Enum):
     PINNED = "page-locked host"
     MANAGED = "managed"
     PLAIN = "device, outside the pool"
+    ARRAY = "CUDA array"  # its address is the driver's handle
     MAPPED = "device, owned elsewhere"  # a variable of loaded code, another process's memory, a mapping
 
     @property
@@ -134,6 +135,8 @@ def _give_back(block: _Block) -> None:
             cu("cuMemFree", block.address)
         case MemoryKind.PINNED:
             cu("cuMemFreeHost", block.address)
+        case MemoryKind.ARRAY:
+            cu("cuArrayDestroy", block.address)
         case MemoryKind.MAPPED:
             assert block.release is not None, "others have returned"
             block.release()

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,10 @@ from simt.core.gpu.copies import copy_from, zero
 from simt.core.gpu.pool import MemoryPool
 from simt.core.gpu.recent_launches import recent
 from simt.core.gpu.stream import LEGACY, GpuStream, adopt, default_stream, new_stream
+from simt.core.gpu.texture import GpuImage, GpuSurface, GpuTexture, gpu_image, gpu_surface, gpu_texture
 from simt.core.runtime.cuda_driver import LOST_CONTEXT, cu, driver, newest
 from simt.core.runtime.dtypes import as_dtype
+from simt.core.runtime.image import HostImage, form_of, sampling_of, texels_of
 from simt.core.target import Gpu
 
 if TYPE_CHECKING:
@@ -184,6 +186,23 @@ class GpuDevice:
             strides.append(strides[-1] * extent)
         return empty_array(made, kind, extents, tuple(reversed(strides)))
 
+    def texture(
+        self, source: ArrayLike | GpuArray | GpuSurface, *, filter: str = "point",
+        address: str | Sequence[str] = "clamp", normalized: bool = False, read: str = "element",
+        border: float | Sequence[float] = 0.0, channels: int | None = None,
+    ) -> GpuTexture:
+        """A texture, as ``CpuDevice.texture``; texels are copied into a CUDA array in the current stream's order."""
+        form = form_of(source, channels)
+        return gpu_texture(self, form, sampling_of(filter, address, normalized, read, border, form), source)
+
+    def surface(self, shape: Shape, dtype: object, *, channels: int | None = None) -> GpuSurface:
+        """A surface over a CUDA array, all texels zero. With ``channels``, 2 or 4, the last axis holds them."""
+        return gpu_surface(self, texels_of(shape, dtype, channels))
+
+    def image(self, image: HostImage) -> HostImage:
+        """An image of the CPU device as one of this GPU, its texels copied; others as they are."""
+        return gpu_image(self, image)
+
     def live_allocations(self) -> list[LiveAllocation]:
         """Memory that arrays of this process hold, oldest first. SIMT_TRACK_MEMORY=1 adds who asked for it."""
         return list(self.live.values())
@@ -221,7 +240,7 @@ class GpuDevice:
                 stream.wait(GpuStream(self, item.stream or LEGACY, item.owner))
         run(launch.record, stream)
         for _, item in located:
-            if isinstance(item.owner, GpuArray):
+            if isinstance(item.owner, GpuArray | GpuImage):
                 item.owner.allocation.used_on(stream)
 
     def _stream_of(self, wanted: object, located: tuple[Located, ...]) -> GpuStream:

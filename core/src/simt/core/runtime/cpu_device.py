@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from simt.core.recorded_launch import RecordedLaunch
     from simt.core.runtime.cpu_image import CpuSurface, CpuTexture
     from simt.core.runtime.cpu_stream import CpuStream
+    from simt.core.runtime.image import HostImage
     from simt.core.runtime.memory import Located
 
 Shape = int | tuple[int, ...]
@@ -96,6 +97,10 @@ class CpuDevice:
         from simt.core.runtime.image import texels_of
 
         return cpu_surface(texels_of(shape, dtype, channels))
+
+    def image(self, image: HostImage) -> HostImage:
+        """The image itself."""
+        return image
 
     def stream(self) -> CpuStream:
         """A stream, for programs written for every device: its launches run at once, in the calling thread."""

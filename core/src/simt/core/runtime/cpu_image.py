@@ -34,6 +34,12 @@ class CpuImage(HostImage):
         """The address of the description."""
         return ctypes.addressof(self._description)
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """The texels."""
+        start = address_of(self.elements)
+        return start, start + self.elements.nbytes
+
     def memory(self, argument: str) -> Memory:
         """The texels."""
         array = self.elements

@@ -21,9 +21,20 @@ from simt.core.errors import LaunchError
 from simt.core.runtime.argument import Arguments, add_argument
 from simt.core.runtime.cpu_array import CpuArray
 from simt.core.runtime.dtypes import dtype_of, same_layout
+from simt.core.runtime.image import HostImage
 from simt.core.runtime.memory import address_of
 from simt.core.runtime.packing import Leaf
-from simt.core.types import ArrayType, ImageType, PointerType, ScalarType, StructType, TupleType, Type, VectorType
+from simt.core.types import (
+    ArrayType,
+    ImageKind,
+    ImageType,
+    PointerType,
+    ScalarType,
+    StructType,
+    TupleType,
+    Type,
+    VectorType,
+)
 from simt.core.types.layout import align_of, size_of
 from simt.core.types.scalar import BF16, BOOL
 from simt.core.values.numpy_types import DTYPES
@@ -86,6 +97,9 @@ def fast_path(
             case ArrayType():
                 text.array(index, argument, value)
                 ends.append((str(index), argument.access.writable))
+            case ImageType() if isinstance(value, HostImage):
+                text.image(index, argument, value)
+                ends.append((str(index), argument.kind is ImageKind.SURFACE))
             case _ if contains_array(argument):
                 return None
             case _:
@@ -194,6 +208,17 @@ class Text:
         self.lines.append(f"if not ({' and '.join(extents)}): return False")
         reach = " + ".join(f"({extent} - 1) * {stride}" for extent, stride in zip(extents, strides, strict=True))
         self.lines.append(f"b{index} = {reach} + {width}")
+
+    def image(self, index: int, type: ImageType, value: HostImage) -> None:
+        """Images of the very class of ``value``, on its device."""
+        name = f"p{index}"
+        self.names[f"own{index}"], self.names[f"t{index}"] = value.__class__, type
+        self.lines.append(f"if type({name}) is not own{index} or {name}.type != t{index}: return False")
+        for check in value.launch_checks:
+            self.lines.append(f"if not ({name}.{check} == {getattr(value, check)!r}): return False")
+        self.lines.append(f"a{index}, e{index} = {name}.span")
+        self.afterwards += [text.format(name=name) for text in value.after_launch]
+        self.leaves.append(f"{name}.handle")
 
     def general(self, index: int, name: str, type: Type) -> None:
         """Any other type: the general path's leaves."""

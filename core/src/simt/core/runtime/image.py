@@ -4,14 +4,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
 from simt.core.errors import LaunchError
 from simt.core.image_description import FORMATS, Address, Filter
 from simt.core.runtime.dtypes import as_dtype
-from simt.core.runtime.memory import Memory
+from simt.core.runtime.memory import Memory, memory_of
 from simt.core.types import ImageKind, ImageType, ScalarType, VectorType
 from simt.core.types.scalar import F32
 from simt.core.values.numpy_types import DTYPES, NumpyType, scalar_type_of_dtype
@@ -59,6 +59,12 @@ class Sampling:
 class HostImage(ABC):
     """What a ``Texture`` or ``Surface`` parameter takes."""
 
+    launch_checks: ClassVar[tuple[str, ...]] = ()
+    """Attributes that must be as they were at the launch that a fast path is made for."""
+
+    after_launch: ClassVar[tuple[str, ...]] = ()
+    """Text that a fast path runs after a launch, as ``fast_path.OwnArray.afterwards``."""
+
     type: ImageType
     texels: Texels
 
@@ -67,12 +73,25 @@ class HostImage(ABC):
     def handle(self) -> int:
         """What the kernel gets: 64 bits."""
 
+    @property
+    @abstractmethod
+    def span(self) -> tuple[int, int]:
+        """The first address that no other memory has, and the one after the last, for the check of aliases."""
+
     @abstractmethod
     def memory(self, argument: str) -> Memory:
-        """Where it lies, for the checks of a launch.
+        """Where it lies, for the checks of a launch; messages name ``argument``."""
+
+    @abstractmethod
+    def numpy(self) -> AnyArray:
+        """A copy of the elements in host memory."""
+
+    @abstractmethod
+    def copy_from(self, source: object) -> None:
+        """Overwrite all elements with those of ``source``, of the same shape and dtype.
 
         Raises:
-            LaunchError: it has been freed; the message names ``argument``.
+            ValueError: shapes or dtypes differ.
         """
 
     @property
@@ -131,6 +150,9 @@ def form_of(source: object, channels: int | None) -> Texels:
     """The form of an image made from ``source``: a surface's, or an array's, see ``texels_of``."""
     if isinstance(source, HostImage):
         return source.texels
+    memory = memory_of(source, "source")
+    if memory is not None:
+        return texels_of(memory.shape, memory.dtype, channels)
     array: AnyArray = np.asarray(source)
     return texels_of(array.shape, array.dtype, channels)
 
@@ -165,6 +187,8 @@ def sampling_of(
         raise LaunchError(
             f'filter="linear": {texels.channel} elements are not filtered; {advice}filter="point", or a float array'
         )
+    if not as_float and _border(border) != (0.0, 0.0, 0.0, 0.0):
+        raise LaunchError(f"border={border!r}: outside an image that is read as integers there are zeros")
     modes += [Address.CLAMP] * (3 - ndim)
     return Sampling(kind, (modes[0], modes[1], modes[2]), normalized, as_float, _border(border))
 
@@ -186,6 +210,9 @@ def host_texels(source: object, texels: Texels) -> AnyArray:
     Raises:
         ValueError: its shape or dtype is another one.
     """
+    memory = memory_of(source, "source")
+    if memory is not None and not memory.on_host:
+        raise LaunchError("the source lies on a GPU; write source.numpy(), or make the image with that device")
     values = np.asarray(source)
     if values.dtype.names is not None and scalar_type_of_dtype(values.dtype) is None:
         values = np.ascontiguousarray(values).view(values.dtype[0]).reshape(*values.shape, -1)

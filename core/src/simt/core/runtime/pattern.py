@@ -93,7 +93,7 @@ def pattern_of(annotation: object) -> Pattern:
             return ArrayPattern(annotation.access, _element(annotation.element), annotation.ndim, annotation.strided)
         case PointerAnnotation():
             return PointerPattern(_element(annotation.element))
-        case ImageAnnotation(kind=kind, ndim=ndim):
+        case ImageAnnotation(kind=kind, ndim=int() as ndim):
             element = _element(annotation.element)
             if not isinstance(element, TypeVar):
                 image_type(kind, element, ndim)  # refuses what no image holds

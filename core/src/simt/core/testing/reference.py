@@ -157,7 +157,7 @@ def _image(value: object, annotation: ImageAnnotation, bound: dict[TypeVar, Type
         kind = bound.setdefault(element, value.type.element)
     else:
         kind = type_of_annotation(element)
-    return HostImageView(value, image_type(annotation.kind, kind, annotation.ndim), name)
+    return HostImageView(value, image_type(annotation.kind, kind, annotation.ndim or value.ndim), name)
 
 
 def _array_element(annotation: object, array: Buffer, bound: dict[TypeVar, Type]) -> Type:

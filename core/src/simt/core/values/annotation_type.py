@@ -38,7 +38,7 @@ def type_of_annotation(annotation: object) -> Type:
         return ArrayType(element, (None,) * annotation.ndim, annotation.access, strided=annotation.strided)
     if isinstance(annotation, PointerAnnotation):
         return PointerType(type_of_annotation(annotation.element))
-    if isinstance(annotation, ImageAnnotation):
+    if isinstance(annotation, ImageAnnotation) and annotation.ndim is not None:
         return image_type(annotation.kind, type_of_annotation(annotation.element), annotation.ndim)
     if get_origin(annotation) is tuple:
         elements = get_args(annotation)

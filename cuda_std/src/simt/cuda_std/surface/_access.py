@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
-from simt.core.forms import static_assert
+from simt.core.forms import fault, static_assert
 from simt.cuda_std.surface import _instructions as instructions
 from simt.cuda_std.surface._boundary import Boundary
 
@@ -23,16 +23,20 @@ def load(
     surface: Any, x: Any, y: Any = None, z: Any = None, *, boundary: Any = Boundary.TRAP
 ) -> Any:  # Any: the overloads have the types
     """The texel at whole indices, one for each axis of the surface."""
+    checked = Boundary.CLAMP if boundary == Boundary.TRAP else boundary  # the trap is _require_inside's
     if surface.ndim == 1:
         static_assert(y is None, "a texel of one axis is loaded as load(surface, x)")
         static_assert(z is None, "a texel of one axis is loaded as load(surface, x)")
-        return instructions.load_1d(surface, x, boundary)
+        _require_inside(surface, x, 0, 0, boundary)
+        return instructions.load_1d(surface, x, checked)
     if surface.ndim == 2:
         static_assert(y is not None, "a texel of two axes is loaded as load(surface, x, y)")
         static_assert(z is None, "a texel of two axes is loaded as load(surface, x, y)")
-        return instructions.load_2d(surface, x, y, boundary)
+        _require_inside(surface, x, y, 0, boundary)
+        return instructions.load_2d(surface, x, y, checked)
     static_assert(z is not None, "a texel of three axes is loaded as load(surface, x, y, z)")
-    return instructions.load_3d(surface, x, y, z, boundary)
+    _require_inside(surface, x, y, z, boundary)
+    return instructions.load_3d(surface, x, y, z, checked)
 
 
 if TYPE_CHECKING:
@@ -54,14 +58,30 @@ def store(
 
     A literal takes the type of the texels.
     """
+    checked = Boundary.CLAMP if boundary == Boundary.TRAP else boundary  # the trap is _require_inside's
     if surface.ndim == 1:
         static_assert(third is None, "a texel of one axis is stored as store(surface, x, value)")
         static_assert(fourth is None, "a texel of one axis is stored as store(surface, x, value)")
-        instructions.store_1d(surface, x, second, boundary)
+        _require_inside(surface, x, 0, 0, boundary)
+        instructions.store_1d(surface, x, second, checked)
     elif surface.ndim == 2:
         static_assert(third is not None, "a texel of two axes is stored as store(surface, x, y, value)")
         static_assert(fourth is None, "a texel of two axes is stored as store(surface, x, y, value)")
-        instructions.store_2d(surface, x, second, third, boundary)
+        _require_inside(surface, x, second, 0, boundary)
+        instructions.store_2d(surface, x, second, third, checked)
     else:
         static_assert(fourth is not None, "a texel of three axes is stored as store(surface, x, y, z, value)")
-        instructions.store_3d(surface, x, second, third, fourth, boundary)
+        _require_inside(surface, x, second, third, boundary)
+        instructions.store_3d(surface, x, second, third, fourth, checked)
+
+
+def _require_inside(surface: Any, x: Any, y: Any, z: Any, boundary: Any) -> None:  # Any: as load
+    """A fault for a texel outside, where the boundary is ``TRAP``: the hardware's own would lose the context."""
+    if boundary == Boundary.TRAP:
+        width, height, depth = instructions.width(surface), 1, 1
+        if surface.ndim > 1:
+            height = instructions.height(surface)
+        if surface.ndim > 2:
+            depth = instructions.depth(surface)
+        if not (0 <= x < width and 0 <= y < height and 0 <= z < depth):
+            fault(f"the texel ({x}, {y}, {z}) lies outside a surface of {width} x {height} x {depth}")

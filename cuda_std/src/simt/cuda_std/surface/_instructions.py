@@ -1,14 +1,17 @@
 """The surface instructions, each for one number of axes."""
 from __future__ import annotations
 
+from typing import Any
+
 from simt.core.annotations import D1, D2, D3, Const, Surface
 from simt.core.intrinsics.declare import Behavior, Sm, Uniformity, intrinsic
-from simt.core.intrinsics.recipe import Body, Expand
+from simt.core.intrinsics.recipe import Body, Expand, InlinePtx
 from simt.core.scalars import i32, i64
 from simt.cuda_std.generics import SurfaceTexel
 from simt.cuda_std.surface import _lowering as lowering
-from simt.cuda_std.surface._texels import read, write
+from simt.cuda_std.surface._texels import depth_of, height_of, read, width_of, write
 
+QUERIES = "PTX ISA, Surface Instructions: suq"
 LOADS = "PTX ISA, Surface Instructions: suld"
 STORES = "PTX ISA, Surface Instructions: sust"
 
@@ -67,3 +70,30 @@ def store_3d(
 ) -> None:
     """Write the texel (x, y, z)."""
     write(surface, x, y, z, value, boundary)
+
+
+@intrinsic(
+    gpu=InlinePtx("suq.width.b32 $0, [$1];", "=r,l", effects=False), cpu=Body(), ptx=r"suq\.width\.b32", since=Sm(50),
+    source=QUERIES,
+)
+def width(surface: Surface[SurfaceTexel, Any]) -> i32:
+    """Texels along x."""
+    return width_of(surface)
+
+
+@intrinsic(
+    gpu=InlinePtx("suq.height.b32 $0, [$1];", "=r,l", effects=False), cpu=Body(), ptx=r"suq\.height\.b32", since=Sm(50),
+    source=QUERIES,
+)
+def height(surface: Surface[SurfaceTexel, Any]) -> i32:
+    """Texels along y, of a surface of two or three axes."""
+    return height_of(surface)
+
+
+@intrinsic(
+    gpu=InlinePtx("suq.depth.b32 $0, [$1];", "=r,l", effects=False), cpu=Body(), ptx=r"suq\.depth\.b32", since=Sm(50),
+    source=QUERIES,
+)
+def depth(surface: Surface[SurfaceTexel, D3]) -> i32:
+    """Texels along z."""
+    return depth_of(surface)

@@ -46,3 +46,18 @@ def _zero(surface: Any) -> Any:  # Any: a texel
     if surface.channels == 1:
         return zero
     return surface.dtype(zero, zero) if surface.channels == 2 else surface.dtype(zero, zero, zero, zero)
+
+
+def width_of(surface: Any) -> i32:
+    """Texels along x."""
+    return bitcast(bitcast(surface, u64), Ptr[ImageDescription])[0].width
+
+
+def height_of(surface: Any) -> i32:
+    """Texels along y."""
+    return bitcast(bitcast(surface, u64), Ptr[ImageDescription])[0].height
+
+
+def depth_of(surface: Any) -> i32:
+    """Texels along z."""
+    return bitcast(bitcast(surface, u64), Ptr[ImageDescription])[0].depth
