@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt.core import InOut, LaunchError, Out, i32, kernel, u32
-from simt.cuda_std import atomic, block, fence, thread
+from simt.core import In, InOut, LaunchError, Out, i32, kernel, u32
+from simt.cuda_std import atomic, block, fence, grid, thread
 
 pytestmark = pytest.mark.gpu
 
@@ -44,11 +44,11 @@ def test_blocks_of_a_cooperative_launch_run_at_the_same_time(device):
 
 
 @pytest.mark.parametrize("attributes", [
-    {"programmatic": True}, {"priority": -1}, {"cluster": 2}, {"cluster": (4, 1, 1), "cooperative": True},
+    {"priority": -1}, {"cluster": 2}, {"cluster": (4, 1, 1), "cooperative": True},
     {"cluster": 16},
 ], ids=str)
 def test_results_are_those_of_a_plain_launch(device, attributes):
-    if device.compute_capability < (9, 0) and ("programmatic" in attributes or "cluster" in attributes):
+    if device.compute_capability < (9, 0) and "cluster" in attributes:
         pytest.skip("needs compute capability 9.0")
     out = device.zeros(32 * 64, i32)
     with device.stream():
@@ -56,6 +56,27 @@ def test_results_are_those_of_a_plain_launch(device, attributes):
             out.fill(-1)
             indices[32, 64].with_attributes(**attributes)(out)
     assert (out.numpy() == np.arange(32 * 64)).all()
+
+
+@kernel
+def chained(before: In[i32], after: Out[i32]):
+    grid.wait_for_previous()
+    i = thread.index_1d()
+    if i < after.size:
+        after[i] = before[i] + 1
+    grid.let_next_start()
+
+
+def test_programmatic_launches_read_what_the_ones_before_wrote(device):
+    if device.compute_capability < (9, 0):
+        pytest.skip("needs compute capability 9.0")
+    x, y = device.zeros(1 << 20, i32), device.zeros(1 << 20, i32)
+    with device.stream():
+        launch = chained.for_elements(x.size).with_attributes(programmatic=True)
+        for _ in range(100):
+            launch(x, y)
+            launch(y, x)
+        assert (x.numpy() == 200).all()
 
 
 def test_a_captured_launch_keeps_its_attributes(device):

@@ -120,7 +120,7 @@ def test_too_much_shared_memory_is_the_kernels_fault() -> None:
 def module_with(*lines: tuple[str, Span | None]) -> NvvmModule:
     return NvvmModule(
         symbol="k", kernel_name="k", kernel_span=HERE, lines=lines, sites=(), has_fault_record=False,
-        needs_libdevice=False,
+        waits_for_launch=False, needs_libdevice=False,
     )
 
 

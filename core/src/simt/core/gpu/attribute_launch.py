@@ -68,6 +68,11 @@ def _check(executable: GpuExecutable, configuration: Configuration) -> None:
             f"programmatic launches need compute capability 9.0, and {device.short_name} has {major}.{minor}; launch "
             "without programmatic=True"
         )
+    if attributes.programmatic and not executable.kernel.waits_for_launch:
+        raise LaunchError(
+            f"{executable.kernel.name} never waits for the launch before it, and would read what that one still "
+            "writes; call grid.wait_for_previous() of simt.cuda_std in it, or launch without programmatic=True"
+        )
     if attributes.cluster is not None and active_clusters(executable, configuration) == 0:
         raise LaunchError(
             f"{device.short_name} holds no cluster of {attributes.cluster} blocks of {prod(configuration.block)} "

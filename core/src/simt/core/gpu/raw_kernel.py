@@ -99,7 +99,8 @@ def declare_raw(
     declared = tuple(_parameter(name, *item) for item in named.items())
     types = tuple(_type_of(parameter) for parameter in declared)
     offsets = piece_offsets(types) if extents else _first_offsets(types)
-    kernel = GpuKernel(name=name, symbol=name, sites=(), has_fault_record=False)
+    # Whether the code waits for earlier launches is its author's to know.
+    kernel = GpuKernel(name=name, symbol=name, sites=(), has_fault_record=False, waits_for_launch=True)
     executable = GpuExecutable(module.device, kernel, module.bound, offsets)
     if driver_version() >= SIZES_SINCE:
         _check_sizes(executable, declared, types, extents)

@@ -18,12 +18,14 @@ class Behavior(StrEnum):
     """What an intrinsic does besides computing its result.
 
     PURE: nothing; the same arguments give the same result within a thread. OBSERVE: reads what may change (clock,
-    volatile memory). EFFECT: writes or orders memory, or has another effect. WARP, BLOCK: threads of that scope wait.
+    volatile memory). EFFECT: writes or orders memory, or has another effect. LAUNCH: waits for an earlier launch, so
+    that even inputs change. WARP, BLOCK: threads of that scope wait.
     """
 
     PURE = "pure"
     OBSERVE = "observe"
     EFFECT = "effect"
+    LAUNCH = "launch"
     WARP = "warp"
     BLOCK = "block"
 

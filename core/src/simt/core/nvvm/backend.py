@@ -32,11 +32,13 @@ _FLOAT_TO_INTEGER = {
 
 @dataclass(slots=True, kw_only=True)
 class NvvmBackend:
-    """The state of one kernel that only a GPU needs. ``line_table`` is None where no line information is wanted."""
+    """The state of one kernel that only a GPU needs. ``line_table`` is None where no line information is wanted;
+    ``inputs_change`` where earlier launches may write to the inputs while the kernel runs."""
 
     float_flags: str
     fault_path: FaultPath
     line_table: LineTable | None
+    inputs_change: bool
 
     def intrinsic(
         self, ctx: FunctionContext, callee: AnyIntrinsic, arguments: tuple[Value, ...], types: tuple[Type, ...],
@@ -85,7 +87,10 @@ class NvvmBackend:
         return emitter.select(emitter.compare("fcmp uno", value, value), integer(bits, 0), converted)
 
     def load_suffix(self, ctx: FunctionContext, place: tir.Place) -> str:
-        """Nobody writes to an ``In`` parameter while the kernel runs: the launch refuses such arguments."""
+        """Nobody writes to an ``In`` parameter while the kernel runs: the launch refuses such arguments. A kernel that
+        waits for the launch before it runs beside that one."""
+        if self.inputs_change:
+            return ""
         base = place
         while isinstance(base, tir.Member | tir.Item):
             base = base.place

@@ -13,7 +13,7 @@ from simt.core.nvvm.debug_lines import LineTable
 from simt.core.nvvm.faults import RECORD_SYMBOL, FaultPath, leave_if_failed
 from simt.core.nvvm.memory import allocate
 from simt.core.nvvm.module import NvvmModule, new_module, symbol_of
-from simt.core.nvvm.parameters import Piece, assemble, pieces_of
+from simt.core.nvvm.parameters import Piece, assemble, pieces_of, waits_for_launch
 from simt.core.options import Options
 from simt.core.passes.local_ranges import facts_of
 from simt.core.passes.narrow_indices import makes_large_views, narrow_indices
@@ -38,7 +38,10 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     line_table = LineTable(module, symbol, kernel.span, options.debug) if lines else None
     pieces = [pieces_of(module, kernel, parameter) for parameter in kernel.parameters]
     emitter = _function(module, symbol, [piece for group in pieces for piece in group], line_table)
-    backend = NvvmBackend(float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table)
+    backend = NvvmBackend(
+        float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table,
+        inputs_change=waits_for_launch(kernel),
+    )
     ctx = FunctionContext(
         emitter=emitter, kernel=kernel, options=options, backend=backend, checks=checks, small=small,
         facts=facts_of(kernel, small), proven=proven,
@@ -59,6 +62,7 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     return NvvmModule(
         symbol=symbol, kernel_name=kernel.name, kernel_span=kernel.span, lines=tuple(module.lines()),
         sites=tuple(ctx.sites.sites), has_fault_record=RECORD_SYMBOL in module.globals,
+        waits_for_launch=waits_for_launch(kernel),
         needs_libdevice=any(name.startswith("__nv_") for name in module.declarations),
     )
 

@@ -11,10 +11,11 @@ class GpuKernel:
     """A kernel's description: plain data, stored beside its code.
 
     ``symbol`` is the entry's name in the image. ``sites`` is the fault table. ``has_fault_record``: the image defines
-    ``nvvm.faults.RECORD_SYMBOL``.
+    ``nvvm.faults.RECORD_SYMBOL``. ``waits_for_launch``: it may start before the launch before it has ended.
     """
 
     name: str
     symbol: str
     sites: tuple[Site, ...]
     has_fault_record: bool
+    waits_for_launch: bool

@@ -26,6 +26,7 @@ class NvvmModule:
     lines: tuple[tuple[str, Span | None], ...]
     sites: tuple[Site, ...]
     has_fault_record: bool
+    waits_for_launch: bool
     needs_libdevice: bool
 
     @property
@@ -38,6 +39,7 @@ def description(module: NvvmModule) -> GpuKernel:
     """What is kept of a module when it is compiled."""
     return GpuKernel(
         name=module.kernel_name, symbol=module.symbol, sites=module.sites, has_fault_record=module.has_fault_record,
+        waits_for_launch=module.waits_for_launch,
     )
 
 

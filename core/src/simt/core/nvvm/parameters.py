@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simt.core.check import tir
+from simt.core.intrinsics.declare import Behavior
 from simt.core.llvm.builder import Module, Value, plain_name
 from simt.core.llvm.context import FunctionContext
 from simt.core.llvm.types import members_of, memory_type, register_type
@@ -71,7 +72,7 @@ def _pointer_attributes(kernel: tir.Kernel, t: ArrayType) -> str:
     if any(_holds_pointer(parameter.type) for parameter in kernel.parameters):
         return ""
     if t.access is Access.IN:
-        return "noalias readonly "
+        return "" if waits_for_launch(kernel) else "noalias readonly "
     return "" if _communicates(kernel) else "noalias "
 
 
@@ -83,6 +84,11 @@ def _holds_pointer(t: Type) -> bool:
             return any(_holds_pointer(member) for member in members_of(t))
         case _:
             return False
+
+
+def waits_for_launch(kernel: tir.Kernel) -> bool:
+    """Whether the kernel may start before the launch before it has ended, which then still writes this one's inputs."""
+    return any(isinstance(node, tir.Effect) and node.callee.behavior is Behavior.LAUNCH for node in tir.walk(kernel))
 
 
 def _communicates(kernel: tir.Kernel) -> bool:

@@ -85,7 +85,7 @@ class UniformityFacts:
 
 def call_level(callee: Intrinsic[Any, Any], arguments: list[Level]) -> Level:
     """The level of an intrinsic's result; Any: intrinsics of every signature."""
-    if callee.behavior in (Behavior.EFFECT, Behavior.OBSERVE):
+    if callee.behavior in (Behavior.EFFECT, Behavior.OBSERVE, Behavior.LAUNCH):
         return Level.DIVERGENT
     least = Level.WARP if callee.behavior is Behavior.WARP else Level.BLOCK
     match callee.uniformity:

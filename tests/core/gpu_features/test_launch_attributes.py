@@ -1,6 +1,8 @@
 """Launches that ask for more, and occupancy: on the CPU target and on the fake driver."""
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,7 @@ def indices(out: Out[i32]):
         out[i] = i32(i)
 
 
+@pytest.mark.skipif(os.environ.get("SIMT_TEST_DEVICE") == "gpu", reason="needs launches on the CPU target")
 def test_the_cpu_target_takes_what_means_something_there():
     out = np.zeros(64, np.int32)
     indices[4, 16].with_attributes(programmatic=True, priority=-1, cluster=2)(out)
@@ -55,13 +58,21 @@ import pytest
 from simt.core import LaunchError, Out, i32, kernel
 from simt.core.gpu.device import gpu
 from simt.core.gpu.occupancy import active_clusters, executable_for, occupancy, resident_blocks, suggested_block
-from simt.cuda_std import thread
+from simt.cuda_std import grid, thread
 
 @kernel
 def indices(out: Out[i32]):
     i = thread.index_1d()
     if i < out.size:
         out[i] = i32(i)
+
+@kernel
+def waiting(out: Out[i32]):
+    grid.wait_for_previous()
+    i = thread.index_1d()
+    if i < out.size:
+        out[i] = i32(i)
+    grid.let_next_start()
 
 device = gpu()
 out = device.zeros(64, i32)
@@ -70,7 +81,7 @@ out = device.zeros(64, i32)
 
 def test_launches_with_attributes_through_the_driver():
     run_with_fake_gpu(GPU, '''
-        launch = indices[2, 32].with_attributes(cooperative=True, programmatic=True, cluster=(2, 1, 1), priority=-1)
+        launch = waiting[2, 32].with_attributes(cooperative=True, programmatic=True, cluster=(2, 1, 1), priority=-1)
         for _ in range(3):
             out.fill(0)
             launch(out)
@@ -81,6 +92,8 @@ def test_launches_with_attributes_through_the_driver():
         words = f"has {room + 1} blocks, all of which must run at once, and Fake GPU has room for {room} of 32 threads"
         with pytest.raises(LaunchError, match=words):
             indices[room + 1, 32].with_attributes(cooperative=True)(out)
+        with pytest.raises(LaunchError, match="indices never waits for the launch before it.*grid.wait_for_previous"):
+            indices[1, 32].with_attributes(programmatic=True)(out)
         with pytest.raises(LaunchError, match="priority 7: Fake GPU has "):
             indices[1, 32].with_attributes(priority=7)(out)
     ''')
