@@ -8,7 +8,7 @@ PYPROJECTS := pyproject.toml core/pyproject.toml cuda_std/pyproject.toml
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-all check format docs bless bench clean
+.PHONY: help install demo test test-slow test-all gpu-test check format docs bless bench clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ test-slow: $(STAMP) ## The slow sweeps alone
 	$(PYTEST) -q -m slow -n auto --dist worksteal
 
 test-all: test test-slow ## Every test
+
+gpu-test: ## The suite on a GPU, with this machine's Python and its packages; writes docs/status
+	$(PYTHON) -m tools.dev gpu-test
 
 check: $(STAMP) ## Lint, types, import contracts, generated pages; sizes are reported only
 	$(BIN)/ruff check .

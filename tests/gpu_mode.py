@@ -7,10 +7,33 @@ with what it ran on, see ``tools/dev/gpu_test.py``.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
+from tools.dev.gpu_test import write_status
+
+STATUS = os.environ.get("SIMT_TEST_STATUS")
 ACTIVE = os.environ.get("SIMT_TEST_DEVICE") == "gpu"
+
+
+class Status:
+    """Keeps the outcome of every test, and writes them when the session ends."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.outcomes: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report) -> None:
+        """A test failed if any of its phases did."""
+        if report.when == "call" or report.outcome != "passed":
+            worst = self.outcomes.get(report.nodeid)
+            self.outcomes[report.nodeid] = report.outcome if worst in (None, "passed") else worst
+
+    def pytest_sessionfinish(self, session) -> None:
+        """Only the process that hears of all tests writes."""
+        if not hasattr(session.config, "workerinput"):
+            write_status(self.path, self.outcomes)
 
 
 def redirect_launches() -> None:

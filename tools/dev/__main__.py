@@ -3,15 +3,18 @@
     dump FILE:KERNEL --stage STAGE [--target TARGET]    any stage of any kernel
     docs [--check]                                      write docs/reference, or check that it is up to date
     sizes                                               files over 400 lines, functions over 60
+    gpu-test [PYTEST ARGUMENTS]                         the suite on a GPU; writes docs/status
 """
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 
-from tools.dev import docs, dump, sizes
+from tools.dev import docs, dump, gpu_test, sizes
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"dump": dump.main, "docs": docs.main, "sizes": sizes.main}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "dump": dump.main, "docs": docs.main, "sizes": sizes.main, "gpu-test": gpu_test.main,
+}
 
 
 def main(arguments: list[str]) -> int:

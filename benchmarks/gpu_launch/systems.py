@@ -1,0 +1,113 @@
+"""Each system's launch of the kernel with a given number of arrays, as a call without arguments.
+
+A system that cannot run here raises, and its row says why.
+"""
+from __future__ import annotations
+
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.gpu_launch.sources import CUDA, NUMBA, SIMT, TRITON, module, source
+
+Call = Callable[[], object]
+GRID, BLOCK, SIZE = 4, 256, 1024
+
+
+def simt(count: int, tensors: bool = False) -> Call:
+    """Our checked launch on our arrays, or on torch's tensors."""
+    from simt.core.gpu.device import gpu
+
+    if tensors:
+        import torch
+
+        arrays: list[Any] = [torch.zeros(SIZE, device="cuda") for _ in range(count)]  # Any: arrays of two libraries
+    else:
+        arrays = [gpu().zeros(SIZE, np.float32) for _ in range(count)]
+    launch = module(SIMT, count).touch[GRID, BLOCK]
+    launch(*arrays)
+    launch(*arrays)
+    return lambda: launch(*arrays)
+
+
+def simt_with_torch(count: int) -> Call:
+    """Our checked launch on torch's tensors."""
+    return simt(count, tensors=True)
+
+
+def cuda_core(count: int) -> Call:
+    """cuda.core's launch of addresses, which checks nothing."""
+    import torch
+    from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
+
+    device = Device(0)
+    device.set_current()
+    stream = device.create_stream()
+    program = Program(source(CUDA, count), code_type="c++", options=ProgramOptions(arch=f"sm_{device.arch}"))
+    kernel = program.compile("cubin").get_kernel("touch")
+    tensors = [torch.zeros(SIZE, device="cuda") for _ in range(count)]
+    addresses, configuration = [tensor.data_ptr() for tensor in tensors], LaunchConfig(grid=GRID, block=BLOCK)
+    return lambda _keep=tensors: launch(stream, configuration, kernel, *addresses)
+
+
+def cupy(count: int) -> Call:
+    """CuPy's RawKernel."""
+    import cupy
+
+    kernel = cupy.RawKernel(source(CUDA, count), "touch")
+    arrays = tuple(cupy.zeros(SIZE, cupy.float32) for _ in range(count))
+    return lambda: kernel((GRID,), (BLOCK,), arrays)
+
+
+def triton(count: int) -> Call:
+    """Triton's launch of tensors."""
+    import torch
+
+    kernel = module(TRITON, count).touch[(GRID,)]
+    tensors = [torch.zeros(SIZE, device="cuda") for _ in range(count)]
+    return lambda: kernel(*tensors)
+
+
+def numba(count: int) -> Call:
+    """numba-cuda's launch of its device arrays."""
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 asks for it, NumPy 2.5 has it no more
+    from numba import cuda
+
+    arrays = [cuda.to_device(np.zeros(SIZE, np.float32)) for _ in range(count)]
+    kernel = module(NUMBA, count).touch[GRID, BLOCK]
+    return lambda: kernel(*arrays)
+
+
+def torch_add(count: int) -> Call:
+    """torch's own operation with an output, for three tensors and a scale."""
+    import torch
+
+    if count != 4:
+        raise RuntimeError("torch.add has four arguments")
+    x, y, out = (torch.zeros(SIZE, device="cuda") for _ in range(3))
+    return lambda: torch.add(x, y, alpha=2.0, out=out)
+
+
+def floor(count: int) -> float:
+    """Microseconds of a launch in C, of the same code with the same parameters."""
+    compiled = module(SIMT, count).touch.compile(target="sm_90a")
+    with tempfile.TemporaryDirectory() as folder:
+        image, program = Path(folder, "touch.cubin"), Path(folder, "floor")
+        image.write_bytes(compiled.cubin)
+        text = Path(__file__).with_name("floor.c")
+        subprocess.run(["gcc", "-O2", str(text), "-o", str(program), "-ldl"], check=True)
+        command = [str(program), str(image), "touch", str(2 * count)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return statistics.median(map(float, done.stdout.split()))
+
+
+SYSTEMS: dict[str, Callable[[int], Call]] = {
+    "simt": simt, "simt, torch tensors": simt_with_torch, "cuda.core, no checks": cuda_core, "CuPy RawKernel": cupy,
+    "Triton": triton, "numba-cuda": numba, "torch.add(out=)": torch_add,
+}
