@@ -49,7 +49,8 @@ def write_status(path: Path, outcomes: dict[str, str]) -> None:
     version = cu("cuDriverGetVersion")
     common = {
         "gpu": gpu().short_name, "driver": f"{_driver_release()} (CUDA {version // 1000}.{version % 1000 // 10})",
-        "toolkit": f"{libnvvm_version().split(',')[0]}, {assembler_version()}", "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "toolkit": f"{libnvvm_version().split(',')[0]}, {assembler_version()}",
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "commit": _commit(),
     }
     rows = [json.dumps({"test": test, "result": result, **common}) for test, result in sorted(outcomes.items())]
