@@ -4,7 +4,7 @@ It judges every launch that the generated function of ``runtime/fast_path.py`` d
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from simt.core.constant_key import constant_key
 from simt.core.device import device_at
@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from simt.core.device import Device, Run
     from simt.core.frontend.watch import Watch
     from simt.core.gpu.raw_declaration import RawDeclaration
-    from simt.core.launch import Prepared
+
+
+class Prepared(NamedTuple):
+    """What makes the next launch quick: ``fast(run, *arguments)`` launches, or gives False where the general path must
+    judge. ``launcher``: the compiled path's, which a ``Launch`` can call itself."""
+
+    fast: FastPath
+    run: Run
+    launcher: object = None
 
 
 class Executable(Protocol):
@@ -38,8 +46,8 @@ class Executable(Protocol):
 
     def compiled_path(
         self, configuration: Configuration, signature: Signature, arguments: tuple[object, ...], watch: Watch, /
-    ) -> FastPath | None:
-        """Checks and launch in one compiled function for arguments like these, or None."""
+    ) -> Any:  # Any: of the compiled path
+        """What checks and launches arguments like these in one pass, or None."""
         ...
 
 
@@ -104,11 +112,11 @@ def launch_generally(
     record = specialisation.record.pack(*bound.leaves)
     launch = RecordedLaunch(kernel, configuration, arguments, device, specialisation, record)
     device.start(run, launch, bound.located)
-    compiled = specialisation.executable.compiled_path(
+    launcher = specialisation.executable.compiled_path(
         configuration, specialisation.signature, arguments, specialisation.watch
     )
-    if compiled is not None:
-        return compiled, run
+    if launcher is not None:
+        return Prepared(launcher.launch, run, launcher)
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
@@ -116,4 +124,4 @@ def launch_generally(
             constant_key, on_host=device.place == HOST,
         )
     fast = specialisation.fast_path
-    return None if fast is None else (fast, run)
+    return None if fast is None else Prepared(fast, run)

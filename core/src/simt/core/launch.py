@@ -1,26 +1,26 @@
 """``Launch``: a kernel with a configuration, ready to be called with arguments, as often as wanted.
 
-A call first tries the function generated at the last call (``runtime/fast_path.py``), then takes the general path.
+A call first tries what the last call has prepared: the compiled path's launcher on a GPU, the generated function of
+``runtime/fast_path.py`` on the CPU. Then it takes the general path.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, ParamSpec
 
 from simt.core.current_stream import captures
+from simt.core.gpu.launch_extension import CallableLaunch, extension
 
 if TYPE_CHECKING:
     from simt.core.copying_launch import CopyingLaunch
-    from simt.core.device import Device, Run
-    from simt.core.general_launch import Specialiser
+    from simt.core.device import Device
+    from simt.core.general_launch import Prepared, Specialiser
     from simt.core.runtime.configuration import Configuration, Three
 
 P = ParamSpec("P")
-Prepared = tuple[Callable[..., bool], "Run"]
 
 
-class Launch(Generic[P]):
+class Launch(CallableLaunch, Generic[P]):
     """A kernel with grid, block and shared memory chosen: ``launch = kernel[grid, block]; launch(x, out)``.
 
     It runs where its arrays lie: on the CPU for NumPy's, on a GPU for arrays of that GPU, whichever library made them.
@@ -86,8 +86,13 @@ class Launch(Generic[P]):
         """Dynamic shared memory of a block."""
         return self._configuration.shared_bytes
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Check the arguments and run the kernel on them.
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
+            """Check the arguments and run the kernel on them. Raises as ``call_generally``."""
+
+    def call_generally(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Check the arguments and run the kernel on them: what a call does that the compiled path does not take.
 
         Raises:
             LaunchError: an argument does not fit; ``argument`` names it.
@@ -101,7 +106,12 @@ class Launch(Generic[P]):
         if captures or prepared is None or not prepared[0](prepared[1], *arguments):
             from simt.core.general_launch import launch_generally
 
-            self._prepared = launch_generally(self._kernel, self._configuration, arguments)
+            self._prepared = prepared = launch_generally(self._kernel, self._configuration, arguments)
+            if prepared is not None and prepared.launcher is not None:
+                self.use_launcher(prepared.launcher, captures)
+
+    if extension is None:
+        __call__ = call_generally
 
     def __repr__(self) -> str:
         return f"<launch of {self._kernel.declaration.name}, grid {self.grid}, block {self.block}>"

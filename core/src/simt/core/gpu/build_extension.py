@@ -1,6 +1,7 @@
 """Builds the compiled launch path: ``python -m simt.core.gpu.build_extension``, or at installation.
 
 It uses the stable ABI of Python 3.11, so that one build serves every later version. The C files are in ``native/``.
+Nothing of the package is imported, since the installation loads this file by its path.
 """
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ NAME = "_launch.pyd" if sys.platform == "win32" else "_launch.abi3.so"
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden")
 
 
-def build(into: Path = FOLDER) -> Path:
-    """Compile the extension into a folder; gives its path.
+def build(digest: str, into: Path = FOLDER) -> Path:
+    """Compile the extension into a folder; gives its path. ``digest`` is that of the sources.
 
     Raises:
         RuntimeError: no compiler, no headers of Python, or the compiler refuses; the message says which.
@@ -31,7 +32,8 @@ def build(into: Path = FOLDER) -> Path:
     sources = sorted(map(str, (FOLDER / "native").glob("*.c")))
     made = into / NAME
     partial = made.with_suffix(f".{os.getpid()}")
-    command = [*compiler.split(), *FLAGS, f"-I{include}", *sources, "-o", str(partial), "-lm"]
+    flags = [*FLAGS, f'-DSIMT_SOURCES="{digest}"', f"-I{include}"]
+    command = [*compiler.split(), *flags, *sources, "-o", str(partial), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{compiler} failed:\n{done.stderr}")
@@ -40,7 +42,9 @@ def build(into: Path = FOLDER) -> Path:
 
 
 if __name__ == "__main__":
+    from simt.core.gpu.native_sources import sources_digest
+
     try:
-        print(build())
+        print(build(sources_digest()))
     except RuntimeError as error:
         sys.exit(f"the compiled launch path was not built, launches take the Python path: {error}")

@@ -33,10 +33,10 @@ class ArgumentKind(IntEnum):
 def describe(
     launcher: Any, signature: Signature, arguments: tuple[object, ...], watch: Watch, ordinal: int, fixed: int,
     finish: Callable[[], None] | None,
-) -> Callable[..., bool] | None:  # Any: of the compiled path
-    """``launcher.launch`` for such arguments, or None where one of them is of a kind that only Python checks."""
+) -> bool:  # Any: of the compiled path
+    """Tell ``launcher`` of such arguments; False where one of them is of a kind that only Python checks."""
     if not signature.small or len(arguments) > MAXIMUM_ARGUMENTS:
-        return None
+        return False
     described: list[tuple[object, ...]] = []
     end = 0
     for argument, value in zip(signature.arguments, arguments, strict=True):
@@ -47,12 +47,12 @@ def describe(
         end = offset + size_of(argument)
         row = _row(argument, value, offset, ordinal)
         if row is None:
-            return None
+            return False
         described.append(row)
     if end > MAXIMUM_RECORD:
-        return None
+        return False
     launcher.describe(tuple(described), *_guards(watch), entered, finish, fixed)
-    return launcher.launch
+    return True
 
 
 def _row(type: Type, value: object, offset: int, ordinal: int) -> tuple[object, ...] | None:
@@ -94,8 +94,8 @@ def _guards(watch: Watch) -> tuple[tuple[object, ...], tuple[object, ...], Calla
     if not plain or watch.cells or watch.attributes or watch.arrays or watch.lists:
         return (), (), watch.changed
     names = ("__code__", "__defaults__", "__kwdefaults__")
-    functions = tuple(
-        (function, name, value)
-        for function, *values in watch.functions for name, value in zip(names, values, strict=True)
-    )
-    return tuple(watch.lookups), functions, None
+    functions: list[tuple[object, ...]] = []
+    for position, (function, *values) in enumerate(watch.functions):
+        kept = 1 if position == 0 else len(names)  # the first is the kernel, whose defaults are no part of its code
+        functions += [(function, name, value) for name, value in zip(names[:kept], values, strict=False)]
+    return tuple(watch.lookups), tuple(functions), None

@@ -82,14 +82,15 @@ class GpuExecutable:
 
     def compiled_path(
         self, configuration: Configuration, signature: Signature, arguments: tuple[object, ...], watch: Watch
-    ) -> Callable[..., bool] | None:
-        """The checks and the launch in one compiled function, for arguments like these; None without such a path."""
+    ) -> Any:  # Any: of the compiled path
+        """A launcher that checks and launches arguments like these in one pass; None without such a path."""
         if extension is None or 0 in configuration.grid or configuration.attributes is not None:
             return None
         fixed = 0 if configuration.stream is None else self.device.adopt(configuration.stream).handle
         launcher = new_launcher(self, configuration)
         finish = self.note_launch if self.record else None
-        return describe(launcher, signature, arguments, watch, self.device.ordinal, fixed, finish)
+        known = describe(launcher, signature, arguments, watch, self.device.ordinal, fixed, finish)
+        return launcher if known else None
 
     def _launch_function(self, configuration: Configuration) -> Launch:
         """Checked once for each configuration."""

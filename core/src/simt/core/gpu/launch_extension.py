@@ -7,11 +7,20 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-reason = ""
-try:
-    extension: Any = importlib.import_module("simt.core.gpu._launch")  # Any: a compiled module
-except ImportError as error:
-    extension, reason = None, str(error)
+from simt.core.gpu.native_sources import sources_digest
+
+
+def _load() -> tuple[Any, str]:  # Any: a compiled module
+    try:
+        module: Any = importlib.import_module("simt.core.gpu._launch")  # Any: as above
+    except ImportError as error:
+        return None, f"{error}; python -m simt.core.gpu.build_extension builds it"
+    if getattr(module, "SOURCES", None) != sources_digest():
+        return None, "it was built from other sources; python -m simt.core.gpu.build_extension builds it anew"
+    return module, ""
+
+
+extension, reason = _load()
 
 if TYPE_CHECKING or extension is None:
 
@@ -34,6 +43,13 @@ if TYPE_CHECKING or extension is None:
         ) -> None:
             """Keep what the compiled path reads."""
 
+    class CallableLaunch:
+        """Base of ``Launch``: the compiled path calls a described launcher itself."""
+
+        def use_launcher(self, launcher: object, captures: list[object], /) -> None:
+            """Let calls go to a launcher of the compiled path, while nothing is captured."""
+
 else:
+    CallableLaunch = extension.CallableLaunch
     Life = extension.Life
     DescribedArray = extension.DescribedArray

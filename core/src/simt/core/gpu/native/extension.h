@@ -67,6 +67,11 @@ int pack_foreign(const Argument *argument, PyObject *value, char *record, Memory
 
 /* launcher.c */
 extern PyMethodDef module_functions[];
+extern PyObject *launcher_type;
+int launch_arguments(PyObject *launcher, PyObject *arguments);
 int add_launcher_type(PyObject *module);
+
+/* callable.c: the base class of Launch. */
+int add_callable_type(PyObject *module);
 
 #endif

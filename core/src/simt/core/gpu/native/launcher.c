@@ -1,6 +1,6 @@
 /* Launches: a packed record as it is, or arguments checked and packed in one pass.
 
-   ``Launcher(driver, geometry, offsets)`` launches records; ``launcher.describe(...)`` adds what ``launch`` checks. */
+   ``Launcher(driver, geometry, offsets)`` launches records; ``launcher.describe(...)`` adds what calls check. */
 #include "extension.h"
 #include <string.h>
 
@@ -217,39 +217,49 @@ static int homes_differ(const Memory *memory, uint64_t stream) {
     return 0;
 }
 
-/* launch(ignored, *arguments): True, or False where the general path must judge. */
-static PyObject *launcher_launch(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+/* Check, pack and launch. 1; 0 where the general path must judge; -1 with an exception. */
+int launch_arguments(PyObject *self, PyObject *arguments) {
     Launcher *launcher = (Launcher *)self;
     _Alignas(16) char record[MAXIMUM_RECORD];
     Memory memory;
     memory.count = memory.has_foreign = 0;
-    if (count != launcher->argument_count + 1 || PyList_Size(launcher->entered) != 0) Py_RETURN_FALSE;
+    if (PyTuple_Size(arguments) != launcher->argument_count || PyList_Size(launcher->entered) != 0) return 0;
     for (int index = 0; index < launcher->argument_count; index++) {
-        int packed = pack_argument(&launcher->arguments[index], args[index + 1], record, &memory);
-        if (packed < 0) return NULL;
-        if (packed == 0) Py_RETURN_FALSE;
+        int packed = pack_argument(&launcher->arguments[index], PyTuple_GetItem(arguments, index), record, &memory);
+        if (packed <= 0) return packed;
     }
-    if (overlaps(&memory)) Py_RETURN_FALSE;
+    if (overlaps(&memory)) return 0;
     uint64_t stream = launcher->fixed ? launcher->fixed : memory.has_foreign ? memory.foreign_stream : LEGACY_STREAM;
-    if (memory.has_foreign && memory.foreign_stream != stream) Py_RETURN_FALSE;
-    if (homes_differ(&memory, stream)) Py_RETURN_FALSE;
+    if (memory.has_foreign && memory.foreign_stream != stream) return 0;
+    if (homes_differ(&memory, stream)) return 0;
     int fresh = is_fresh(launcher);
-    if (fresh < 0) return NULL;
-    if (!fresh) Py_RETURN_FALSE;
-    if (start_grid(launcher, record, stream) < 0) return NULL;
+    if (fresh <= 0) return fresh;
+    if (start_grid(launcher, record, stream) < 0) return -1;
     if (launcher->finish != Py_None) {
         PyObject *nothing = PyObject_CallNoArgs(launcher->finish);
-        if (!nothing) return NULL;
+        if (!nothing) return -1;
         Py_DECREF(nothing);
     }
-    Py_RETURN_TRUE;
+    return 1;
+}
+
+static PyObject *launcher_launch(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    PyObject *arguments = PyTuple_New(count - 1);
+    if (!arguments) return NULL;
+    for (Py_ssize_t index = 1; index < count; index++) {
+        Py_INCREF(args[index]);
+        PyTuple_SetItem(arguments, index - 1, args[index]);
+    }
+    int launched = launch_arguments(self, arguments);
+    Py_DECREF(arguments);
+    return launched < 0 ? NULL : PyBool_FromLong(launched);
 }
 
 static PyMethodDef launcher_methods[] = {
     {"run", (PyCFunction)(void (*)(void))launcher_run, METH_FASTCALL, "run(record, handle): launch a packed record."},
-    {"describe", launcher_describe, METH_VARARGS, "Add the arguments that ``launch`` checks and packs."},
     {"launch", (PyCFunction)(void (*)(void))launcher_launch, METH_FASTCALL,
      "launch(ignored, *arguments): True, or False where the general path must judge."},
+    {"describe", launcher_describe, METH_VARARGS, "Add the arguments that calls check and pack."},
     {0}
 };
 static PyType_Slot launcher_slots[] = {
@@ -260,10 +270,9 @@ static PyType_Spec launcher_spec = {
     "simt.core.gpu._launch.Launcher", sizeof(Launcher), 0, Py_TPFLAGS_DEFAULT, launcher_slots
 };
 
+PyObject *launcher_type;
+
 int add_launcher_type(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&launcher_spec);
-    if (!type) return -1;
-    int added = PyModule_AddObjectRef(module, "Launcher", type);
-    Py_DECREF(type);
-    return added;
+    launcher_type = PyType_FromSpec(&launcher_spec);
+    return launcher_type ? PyModule_AddObjectRef(module, "Launcher", launcher_type) : -1;
 }

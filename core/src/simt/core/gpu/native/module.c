@@ -8,6 +8,7 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__launch(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (add_array_types(module) < 0 || add_launcher_type(module) < 0)) Py_CLEAR(module);
+    if (module && (add_array_types(module) < 0 || add_launcher_type(module) < 0 || add_callable_type(module) < 0 ||
+                   PyModule_AddStringConstant(module, "SOURCES", SIMT_SOURCES) < 0)) Py_CLEAR(module);
     return module;
 }
