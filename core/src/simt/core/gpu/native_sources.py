@@ -9,4 +9,5 @@ FOLDER = Path(__file__).parent / "native"
 
 def sources_digest() -> str:
     """Names one state of the files: an extension built from another state is not used."""
-    return f"{zlib.crc32(b''.join(path.read_bytes() for path in sorted(FOLDER.glob("*.[ch]")))):08x}"
+    content = b"".join(path.read_bytes() for path in sorted(FOLDER.glob("*.[ch]")))
+    return f"{zlib.crc32(content):08x}"
