@@ -7,6 +7,7 @@ static const struct { CUresult status; const char *name, *words; } statuses[] = 
     STATUS(CUDA_ERROR_INVALID_VALUE, "invalid argument"),
     STATUS(CUDA_ERROR_OUT_OF_MEMORY, "out of memory"),
     STATUS(CUDA_ERROR_NOT_INITIALIZED, "initialization error"),
+    STATUS(CUDA_ERROR_DEVICE_UNAVAILABLE, "CUDA-capable device(s) is/are busy or unavailable"),
     STATUS(CUDA_ERROR_NO_DEVICE, "no CUDA-capable device is detected"),
     STATUS(CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal"),
     STATUS(CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid"),

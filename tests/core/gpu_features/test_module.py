@@ -111,7 +111,7 @@ def test_ptx_newer_than_the_driver_is_lowered_or_linked():
         with pytest.raises(DriverError, match="INVALID_PTX") as caught:  # not too new: wrong
             load_module(device, ptx("0:8", "8.0", "NEEDS 8.1"))
         assert "ptxas: feature requires" in str(caught.value)
-    ''')
+    ''', SIMT_FAKE_DRIVER="13000")
 
 
 def test_options_reach_the_driver_and_images_are_told_apart():

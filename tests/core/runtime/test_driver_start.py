@@ -54,3 +54,28 @@ def test_errors_of_programs():
         with pytest.raises(UnavailableError, match="of CUDA 13.0, has no cuCoredumpGetAttributeGlobal: install"):
             cu("cuCoredumpGetAttributeGlobal", driver.CUcoredumpSettings.CU_COREDUMP_PIPE)
     ''')
+
+
+def test_a_gpu_that_others_hold_and_code_that_the_driver_does_not_read():
+    run_with_fake_gpu('''
+        import numpy as np
+        import pytest
+        from simt.core import Out, UnavailableError, i32, kernel
+        from simt.core.gpu.device import gpu
+
+        @kernel
+        def one(out: Out[i32]):
+            out[0] = 1
+
+        for status, words in ((46, "GPU 0 cannot be used: another process has it for itself"),
+                              (2, "GPU 0 cannot be used: other processes have taken all its memory")):
+            fake.fail("cuDevicePrimaryCtxRetain", status)
+            with pytest.raises(UnavailableError, match=words):
+                gpu().zeros(1, i32)
+        out = gpu().zeros(1, i32)
+        fake.fail("cuModuleLoadData", 200)
+        with pytest.raises(UnavailableError, match="of CUDA 13.0, does not read the code that nvJitLink .* makes"):
+            one[1, 1](out)
+        one[1, 1](out)
+        assert out.numpy() == [1]
+    ''')

@@ -1,13 +1,16 @@
 """From a kernel's signature to code on a GPU."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simt.core.check.signature import Signature
 from simt.core.code import gpu_code
+from simt.core.errors import DriverError, UnavailableError
 from simt.core.frontend.watch import Watch
 from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
+from simt.core.gpu.ptx_version import driver_version
+from simt.core.nvvm.link import assembler_version
 from simt.core.options import Options, from_environment
 from simt.core.runtime.cuda_driver import cu
 from simt.core.runtime.packing import piece_offsets
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from simt.core.declaration import Declaration
     from simt.core.gpu.device import GpuDevice
 
+# What a driver says of machine code in a format that it does not know.
+UNREADABLE = ("CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_NO_BINARY_FOR_GPU", "CUDA_ERROR_INVALID_SOURCE")
+
 
 def load(
     declaration: Declaration, signature: Signature, options: Options, device: GpuDevice
@@ -26,12 +32,26 @@ def load(
 
     Raises:
         CompileError: the kernel cannot be compiled for the device.
-        UnavailableError: libNVVM or the assembler is not installed.
+        UnavailableError: libNVVM or the assembler is not installed, or newer than the driver.
     """
     task = Task(declaration, signature, device.target, from_environment(options))
     with task.stages.reporting():
         watch = task.fingerprint.watch
         code = gpu_code(task)
+    offsets = piece_offsets(record_types(signature))
+    return GpuExecutable(device, code.kernel, _loaded(device, code.cubin), offsets), watch
+
+
+def _loaded(device: GpuDevice, cubin: bytes) -> Any:  # Any: a handle of the bindings
+    """The module of a cubin that this process's own assembler made for the device."""
     make_current(device.ordinal)
-    module = cu("cuModuleLoadData", code.cubin)
-    return GpuExecutable(device, code.kernel, module, piece_offsets(record_types(signature))), watch
+    try:
+        return cu("cuModuleLoadData", cubin)
+    except DriverError as error:
+        if error.result not in UNREADABLE:
+            raise
+        major, minor = driver_version()
+        raise UnavailableError(
+            f"the driver, of CUDA {major}.{minor}, does not read the code that {assembler_version()} makes: install a "
+            f"newer driver, or the extra of its CUDA version, simt-core[cu{major}] ({error})"
+        ) from None
