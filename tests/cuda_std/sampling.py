@@ -37,15 +37,25 @@ def sampled(
         texels = position.astype(np.float64)
         steps = np.floor((texels - 0.5) * 256 + 0.5) if linear else np.floor(texels) * 256
         lower.append((steps // 256).astype(np.int64) + margins[axis][0])
-        weights.append(steps % 256 / 256)
+        weights.append((steps % 256).astype(np.int64))
     total = np.zeros((coordinates[0].size, *image.shape[ndim:]))
     for corner in itertools.product((0, 1), repeat=ndim):
-        weight = np.ones(coordinates[0].size)
-        for upper, fraction in zip(corner, weights, strict=True):
-            weight = weight * (fraction if upper else 1 - fraction)
+        weight = corner_weight(corner, weights) / 256
         places = tuple(first + upper for first, upper in zip(lower, corner, strict=True))
         total += weight.reshape(-1, *[1] * (image.ndim - ndim)) * padded[places]
     return total
+
+
+def corner_weight(corner: tuple[int, ...], fractions: list[Array]) -> Array:
+    """The hardware's weights in 1/256: planes, then columns, then rows share what is left, each part a whole number."""
+    deep, down, across = ([np.zeros_like(fractions[0])] * 2 + fractions)[-3:]
+    z, y, x = (0, 0, *corner)[-3:]
+    of_plane = deep if z else 256 - deep
+    to_the_right = np.floor(of_plane * across / 256 + 0.5)
+    of_column = to_the_right if x else of_plane - to_the_right
+    # a half goes down in the right column and up in the left one
+    downwards = np.floor(of_column * down / 256 + 0.5) if x else np.ceil(of_column * down / 256 - 0.5)
+    return downwards if y else of_column - downwards
 
 
 def fractions(image: Array) -> Array:

@@ -120,7 +120,8 @@ SCIPY = {"clamp": "nearest", "border": "grid-constant", "wrap": "grid-wrap", "mi
 @pytest.mark.parametrize("ndim", (2, 3))
 def test_filtering_is_scipys_where_the_weights_are_exact(address: str, ndim: int) -> None:
     image = numbers(2).uniform(-1, 1, (4,) * ndim).astype(np.float32)
-    places = [np.round(place * 256).astype(np.float32) / 256 for place in coordinates(image.shape, False)]
+    steps = 2 ** (8 // ndim)  # a product of weights of so many parts is a multiple of 1/256
+    places = [np.round(place * steps).astype(np.float32) / steps for place in coordinates(image.shape, False)]
     made = DEVICE.texture(image, filter="linear", address=address, normalized=True, border=0.25)
     out = np.zeros(COUNT, np.float32)
     FETCH[ndim][2, 128](made, *(place / 4 for place in places), out)
@@ -197,10 +198,13 @@ def test_a_border_of_several_channels() -> None:
 
 def test_coordinates_beyond_all_measure_are_outside() -> None:
     made = DEVICE.texture(np.float32([1, 2, 3]), filter="linear")
-    x = np.float32([np.inf, -np.inf, 1e30, -1e30])
-    out = np.zeros(4, np.float32)
-    along[1, 4](made, x, out)
-    assert out.tolist() == [3, 1, 3, 1]
+    x = np.float32([np.inf, -np.inf, 1e30, -1e30, np.nan])
+    out = np.zeros(5, np.float32)
+    along[1, 5](made, x, out)
+    assert out.tolist() == [3, 1, 3, 1, 1]
+    around = DEVICE.texture(np.float32([1, 2, 3]), filter="linear", address="wrap", normalized=True)
+    along[1, 5](around, x, out)
+    assert out[[0, 1, 4]].tolist() == [2, 2, 2]  # as at 0
 
 
 @pytest.mark.parametrize(("call", "advice"), [

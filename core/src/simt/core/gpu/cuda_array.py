@@ -27,12 +27,14 @@ _KINDS = {Kind.UNSIGNED: "UNSIGNED_INT", Kind.SIGNED: "SIGNED_INT"}
 def allocate_array(device: GpuDevice, texels: Texels, home: GpuStream, *, writable: bool) -> Allocation:
     """A CUDA array; its address is the ``CUarray``. ``writable``: kernels may write it through surfaces.
 
+    One axis becomes a plane of one row, since the hardware does not read rows by whole indices.
+
     Raises:
         LaunchError: larger than the hardware's images.
         DriverError: out of memory.
     """
     make_current(device.ordinal)
-    width, height, depth = (*reversed(texels.extents), 0, 0)[:3]
+    width, height, depth = (*reversed(texels.extents), *(1, 0)[len(texels.extents) - 1 :])
     described = driver().CUDA_ARRAY3D_DESCRIPTOR()
     described.Width, described.Height, described.Depth = width, height, depth
     described.Format, described.NumChannels = array_format(texels.channel), texels.channels
@@ -107,4 +109,4 @@ def _box(texels: Texels) -> Any:  # Any: a structure of the bindings
 def _limits(device: GpuDevice, use: str, ndim: int) -> list[int]:
     """The largest extents, x first."""
     names = ("WIDTH", "HEIGHT", "DEPTH")[:ndim]
-    return [device.attribute(f"MAXIMUM_{use}{ndim}D_{name}") for name in names]
+    return [device.attribute(f"MAXIMUM_{use}{max(2, ndim)}D_{name}") for name in names]

@@ -17,7 +17,7 @@ STORES = "PTX ISA, Surface Instructions: sust"
 
 
 @intrinsic(
-    gpu=Expand(lowering.load), cpu=Body(), ptx=r"suld\.b\.1d\.(v\d\.)?b\d+\.trap", since=Sm(50), source=LOADS,
+    gpu=Expand(lowering.load), cpu=Body(), ptx=r"suld\.b\.2d\.(v\d\.)?b\d+\.trap", since=Sm(50), source=LOADS,
     behavior=Behavior.OBSERVE, uniformity=Uniformity.LANE,
 )
 def load_1d(surface: Surface[SurfaceTexel, D1], x: i64, boundary: Const[i32]) -> SurfaceTexel:
@@ -44,7 +44,7 @@ def load_3d(surface: Surface[SurfaceTexel, D3], x: i64, y: i64, z: i64, boundary
 
 
 @intrinsic(
-    gpu=Expand(lowering.store), cpu=Body(), ptx=r"sust\.b\.1d\.(v\d\.)?b\d+\.trap", since=Sm(50), source=STORES,
+    gpu=Expand(lowering.store), cpu=Body(), ptx=r"sust\.b\.2d\.(v\d\.)?b\d+\.trap", since=Sm(50), source=STORES,
     behavior=Behavior.EFFECT,
 )
 def store_1d(surface: Surface[SurfaceTexel, D1], x: i64, value: SurfaceTexel, boundary: Const[i32]) -> None:

@@ -25,8 +25,9 @@ def load(emitter: Emitter, arguments: Values, types: Types, _result: Type | None
     results = [f"${position}" for position in range(count)]
     text = f"suld.b.{_form(image, arguments[-1])} {{{', '.join(results)}}}, {_place(image, count)};"
     held = width if count == 1 else f"{{ {', '.join([width] * count)} }}"
-    constraints = ",".join([f"={letter}"] * count + ["l"] + ["r"] * image.ndim + ["~{memory}"])
-    operands = ", ".join(map(str, (arguments[0], *_indices(emitter, image, arguments))))
+    indices = _indices(emitter, image, arguments)
+    constraints = ",".join([f"={letter}"] * count + ["l"] + ["r"] * len(indices) + ["~{memory}"])
+    operands = ", ".join(map(str, (arguments[0], *indices)))
     read = emitter.let(held, f'call {held} asm sideeffect "{text}", "{constraints}"({operands})')
     parts = [read] if count == 1 else [emitter.extract(read, position, width) for position in range(count)]
     channels = [
@@ -52,29 +53,31 @@ def store(emitter: Emitter, arguments: Values, types: Types, _result: Type | Non
         emitter.let(kind, f"extractelement {value}, i32 {position}") for position in range(count)
     ]
     words = [emitter.cast("zext", emitter.cast("bitcast", channel, bits), width) for channel in channels]
-    given = [f"${image.ndim + 1 + position}" for position in range(count)]
+    indices = _indices(emitter, image, arguments)
+    given = [f"${len(indices) + 1 + position}" for position in range(count)]
     text = f"sust.b.{_form(image, arguments[-1])} {_place(image, 0)}, {{{', '.join(given)}}};"
-    constraints = ",".join(["l"] + ["r"] * image.ndim + [letter] * count + ["~{memory}"])
-    operands = ", ".join(map(str, (arguments[0], *_indices(emitter, image, arguments), *words)))
+    constraints = ",".join(["l"] + ["r"] * len(indices) + [letter] * count + ["~{memory}"])
+    operands = ", ".join(map(str, (arguments[0], *indices, *words)))
     emitter.do(f'call void asm sideeffect "{text}", "{constraints}"({operands})')
 
 
 def _form(image: ImageType, boundary: Value) -> str:
     """``2d.v4.b32.trap``: geometry, vector, width of a channel, what happens outside."""
     vector = "" if image.channels == 1 else f".v{image.channels}"
-    return f"{image.ndim}d{vector}.b{image.channel.bits}.{Boundary(int(boundary.text)).name.lower()}"
+    return f"{max(2, image.ndim)}d{vector}.b{image.channel.bits}.{Boundary(int(boundary.text)).name.lower()}"
 
 
 def _place(image: ImageType, first: int) -> str:
     """The surface and the indices as operands of the text, from number ``first`` on."""
-    names = [f"${first + 1 + axis}" for axis in range(image.ndim)]
+    names = [f"${first + 1 + axis}" for axis in range(max(2, image.ndim))]
     return f"[${first}, {{{', '.join([*names, names[-1]] if image.ndim == 3 else names)}}}]"
 
 
 def _indices(emitter: Emitter, image: ImageType, arguments: Values) -> list[Value]:
     """The indices as i32, x in bytes."""
     x, *others = [narrow_index(emitter, index) for index in arguments[1 : 1 + image.ndim]]
-    return [emitter.binary("mul", x, Value("i32", str(size_of(image.element)))), *others]
+    row = [Value("i32", "0")] if image.ndim == 1 else []  # an image of one axis is a plane of one row
+    return [emitter.binary("mul", x, Value("i32", str(size_of(image.element)))), *others, *row]
 
 
 def _register(channel: ScalarType) -> tuple[str, str, str]:

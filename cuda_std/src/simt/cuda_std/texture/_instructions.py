@@ -12,7 +12,7 @@ from simt.cuda_std.texture._sampling import sample, texel
 SOURCE = "PTX ISA, Texture Instructions: tex"
 
 
-@intrinsic(gpu=Expand(lowering.fetch), cpu=Body(), ptx=r"tex\.1d\.v4\.[fsu]32\.f32", since=Sm(50), source=SOURCE)
+@intrinsic(gpu=Expand(lowering.fetch), cpu=Body(), ptx=r"tex\.2d\.v4\.[fsu]32\.f32", since=Sm(50), source=SOURCE)
 def fetch_1d(texture: Texture[Texel, D1], x: f32) -> Texel:
     """The value at x."""
     return sample(texture, x, 0.0, 0.0)
@@ -30,7 +30,7 @@ def fetch_3d(texture: Texture[Texel, D3], x: f32, y: f32, z: f32) -> Texel:
     return sample(texture, x, y, z)
 
 
-@intrinsic(gpu=Expand(lowering.load), cpu=Body(), ptx=r"tex\.1d\.v4\.[fsu]32\.s32", since=Sm(50), source=SOURCE)
+@intrinsic(gpu=Expand(lowering.load), cpu=Body(), ptx=r"tex\.2d\.v4\.[fsu]32\.s32", since=Sm(50), source=SOURCE)
 def load_1d(texture: Texture[Texel, D1], x: i64) -> Texel:
     """The texel x; zero outside the image."""
     return texel(texture, x, 0, 0)

@@ -1,7 +1,8 @@
 """Texture reads as PTX. Every read gives four 32-bit registers, of which the texture's channels are taken.
 
 PTX ISA, Texture Instructions: tex. Unified mode: the operand is the 64-bit texture object. A 3-D coordinate is a vector
-of four whose last is ignored.
+of four whose last is ignored. An image of one axis is a plane of one row: the hardware reads texels by whole indices
+from planes, not from rows.
 """
 from __future__ import annotations
 
@@ -39,11 +40,14 @@ def _read(emitter: Emitter, arguments: Values, image: Type, coordinate: str) -> 
     channel = image.channel
     register = "float" if channel.is_float else "i32"
     kind = {Kind.FLOAT: "f32", Kind.SIGNED: "s32"}.get(channel.kind, "u32")
-    places = [f"${4 + position}" for position in range(1, image.ndim + 1)]
-    vector = ", ".join([*places, places[-1]] if image.ndim == 3 else places)
-    text = f"tex.{image.ndim}d.v4.{kind}.{coordinate} {{$0, $1, $2, $3}}, [$4, {{{vector}}}];"
+    if image.ndim == 1:  # one row of a plane
+        arguments = (*arguments, Value("float", "0.5") if coordinate == "f32" else Value("i32", "0"))
+    axes = len(arguments) - 1
+    places = [f"${4 + position}" for position in range(1, axes + 1)]
+    vector = ", ".join([*places, places[-1]] if axes == 3 else places)
+    text = f"tex.{axes}d.v4.{kind}.{coordinate} {{$0, $1, $2, $3}}, [$4, {{{vector}}}];"
     letter, where = LETTERS[register], LETTERS["float" if coordinate == "f32" else "i32"]
-    constraints = ",".join([f"={letter}"] * 4 + ["l"] + [where] * image.ndim)
+    constraints = ",".join([f"={letter}"] * 4 + ["l"] + [where] * axes)
     four = f"{{ {', '.join([register] * 4)} }}"
     operands = ", ".join(map(str, arguments))
     read = emitter.let(four, f'call {four} asm "{text}", "{constraints}"({operands})')

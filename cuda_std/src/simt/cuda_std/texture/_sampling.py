@@ -1,6 +1,7 @@
 """What a texture read means, computed from the image's description: the CPU target compiles it, tests run it.
 
-CUDA C++ Programming Guide, Texture Fetching. Weights of linear filtering have 8 bits of fraction, as the hardware's.
+CUDA C++ Programming Guide, Texture Fetching. Weights of linear filtering have 8 bits of fraction; how they are rounded
+where two or three axes meet is what the hardware of compute capability 9.0 was seen to do.
 """
 from __future__ import annotations
 
@@ -49,6 +50,8 @@ def _fixed(position: f32, extent: i32, mode: i32, normalized: bool, linear: bool
         elif mode == Address.MIRROR:
             at = at - 2.0 * floor(0.5 * at)
         at = at * f32(extent)
+    if at != at:  # not a number, or infinite where coordinates repeat
+        at = 0.0
     at = min(max(at, -FARTHEST), FARTHEST)
     return i32(floor((at - 0.5) * 256.0 + 0.5)) if linear else i32(floor(at)) << 8
 
@@ -83,14 +86,12 @@ def _blended(texture: Any, column: i32, row: i32, plane: i32, corners: i32) -> A
     for corner in range(corners):
         x = _placed((column >> 8) + (corner & 1), described[0].width, described[0].address_x)
         y, z = i32(0), i32(0)
-        weight = _weight(column, corner & 1)
         if texture.ndim > 1:
             y = _placed((row >> 8) + (corner >> 1 & 1), described[0].height, described[0].address_y)
-            weight *= _weight(row, corner >> 1 & 1)
         if texture.ndim > 2:
             z = _placed((plane >> 8) + (corner >> 2), described[0].depth, described[0].address_z)
-            weight *= _weight(plane, corner >> 2)
         inside = x >= 0 and y >= 0 and z >= 0
+        weight = f32(_weight(column & 255, row & 255, plane & 255, corner)) * 0.00390625
         for channel in range(texture.channels):
             sums[channel] += weight * (
                 _channel(texture, x, y, z, channel) if inside else described[0].border[channel]
@@ -107,10 +108,18 @@ def _gathered(texture: Any, values: Any) -> Any:  # Any: as sample
     return texture.dtype(values[0], values[1], values[2], values[3])
 
 
-def _weight(fixed: i32, upper: i32) -> f32:
-    """The weight of the lower or the upper texel along one axis."""
-    fraction = fixed & 255
-    return f32(fraction if upper != 0 else 256 - fraction) * 0.00390625
+def _weight(across: i32, down: i32, deep: i32, corner: i32) -> i32:
+    """The weight of a corner in 1/256, of the fractions along x, y and z.
+
+    The hardware shares 256 out between the planes, each part between the columns, each of these between the rows, and
+    rounds every share to a whole number: halves go to the right column, and to the outer rows of the right and the
+    inner rows of the left one.
+    """
+    plane = deep if corner & 4 != 0 else 256 - deep
+    right = (plane * across + 128) >> 8
+    column = right if corner & 1 != 0 else plane - right
+    lower = (column * down + (128 if corner & 1 != 0 else 127)) >> 8
+    return lower if corner & 2 != 0 else column - lower
 
 
 def _channel(texture: Any, x: i64, y: i64, z: i64, channel: i32) -> Any:  # Any: as sample
