@@ -40,6 +40,15 @@ def medians(systems: dict[str, Callable[[], None]], *, rounds: int = 7, round_s:
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
+def versions() -> dict[str, str]:
+    """Of the packages of ``PACKAGES`` that are installed."""
+    return {
+        name: importlib.metadata.version(name)
+        for name in PACKAGES
+        if any(importlib.metadata.distributions(name=name))
+    }
+
+
 def machine() -> dict[str, str]:
     """Processor, cores, Python, date and the versions of what was measured."""
     model = platform.processor() or platform.machine()
@@ -47,23 +56,18 @@ def machine() -> dict[str, str]:
     if info.exists():
         lines = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         model = lines[0].split(":")[1].strip() if lines else model
-    versions = {
-        name: importlib.metadata.version(name)
-        for name in PACKAGES
-        if any(importlib.metadata.distributions(name=name))
-    }
     return {
         "processor": f"{model}, {len(os.sched_getaffinity(0))} cores",
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         "other load": f"{LOAD_AT_START:.1f} processes were running when it began",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        **versions,
+        **versions(),
     }
 
 
-def save(name: str, rows: list[dict[str, object]]) -> None:
-    """Writes benchmarks/results/``name``.json: the machine and the rows."""
+def save(name: str, rows: list[dict[str, object]], measured_on: dict[str, str] | None = None) -> None:
+    """Writes benchmarks/results/``name``.json: the machine, this one by default, and the rows."""
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps({"machine": machine(), "rows": rows}, indent=1)
+    text = json.dumps({"machine": measured_on or machine(), "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")

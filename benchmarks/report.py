@@ -15,9 +15,10 @@ HEAD = """<!-- Written by `make bench` from the files in results/. -->
 
 # Benchmarks
 
-`make bench` measures simt beside its peers in one run and writes this page. Figures are medians; the systems take
-turns, so that a change of the machine's speed meets all of them. Every result is compared with NumPy's before it is
-timed. The kernels are in `benchmarks/kernels/`, each file with all its versions side by side.
+`make bench` measures simt beside its peers in one run and writes this page; `python -m benchmarks gpu_codegen` does so
+for what needs a GPU and nvcc. Figures are medians; the systems take turns, so that a change of the machine's speed
+meets all of them. Every result is compared with NumPy's before it is timed. The kernels are in `benchmarks/kernels/`
+and, for GPUs, `benchmarks/gpu_kernels/`, each file with all its versions side by side.
 """
 
 
@@ -73,6 +74,30 @@ def ptx_counts(rows: list[Row]) -> str:
     )
 
 
+def gpu_codegen(rows: list[Row]) -> str:
+    """Times, the ratio of times, and instructions and registers as simt / nvcc."""
+    lines: list[tuple[str, ...]] = []
+    for row in rows:
+        share = f"{row['simt_share_of_copy']:.0%}" if "simt_share_of_copy" in row else ""
+        pairs = [f"{row[f'simt_{name}']} / {row[f'nvcc_{name}']}" if f"simt_{name}" in row else ""
+                 for name in ("ptx", "sass", "registers")]
+        lines.append((
+            f"{row['kernel']} ({row['work']})", f"{row['simt_ms']:.3f}", f"{row['nvcc_ms']:.3f}",
+            f"{row['ratio']:.3f}", share, f"{row['checked_ratio']:.2f}", *pairs,
+        ))
+    for label, of in (("geometric mean", geometric_mean), ("worst", max)):
+        ratio, checked = of([row["ratio"] for row in rows]), of([row["checked_ratio"] for row in rows])
+        lines.append((label, "", "", f"{ratio:.3f}", "", f"{checked:.2f}", "", "", ""))
+    return (
+        "## Generated code on a GPU\n\nMilliseconds of GPU time, of simt without checks and of `nvcc -O3` from the "
+        "same algorithm in CUDA C++ with the same grid and block (`benchmarks/gpu_kernels/`). *Share of a copy*: bytes "
+        "that the work must move a second, against the driver's copy from device to device. *Checked*: with "
+        "`checks=True` against without. The last three columns are simt / nvcc.\n\n"
+        + table(("kernel", "simt", "nvcc", "simt / nvcc", "share of a copy", "checked", "PTX instructions",
+                 "machine instructions", "registers"), lines)
+    )
+
+
 def bars(found: dict[str, list[Row]]) -> str:
     """What simt wants to reach, and where it stands."""
     lines: list[tuple[str, ...]] = []
@@ -93,6 +118,13 @@ def bars(found: dict[str, list[Row]]) -> str:
     ratios = [row["ratio"] for row in found.get("ptx_counts", [])]
     if ratios:
         lines.append(("PTX instructions against nvrtc", "1.2 x", f"{geometric_mean(ratios):.2f} x"))
+    gpu = found.get("gpu_codegen", [])
+    if gpu:
+        times = [row["ratio"] for row in gpu]
+        lines.append(("GPU time against nvcc, geometric mean", "1.02 x", f"{geometric_mean(times):.3f} x"))
+        lines.append(("GPU time against nvcc, the worst kernel", "1.10 x", f"{max(times):.3f} x"))
+        checked = {row["kernel"]: row["checked_ratio"] for row in gpu}["naive_matmul"]
+        lines.append(("GPU time of naive matmul with checks, against without", "1.25 x", f"{checked:.2f} x"))
     return "## Bars\n\n" + table(("what", "at most", "measured"), lines)
 
 
@@ -102,7 +134,7 @@ COLD_STEPS = (
 )
 TABLES: dict[str, Callable[[list[Row]], str]] = {
     "cpu_target": cpu_target, "launch_cost": launch_cost, "compile_times": compile_times, "import_time": import_time,
-    "ptx_counts": ptx_counts,
+    "ptx_counts": ptx_counts, "gpu_codegen": gpu_codegen,
 }
 
 
