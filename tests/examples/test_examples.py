@@ -1,4 +1,7 @@
-"""Every example, the demo and the programs in the pages run as a user runs them, and check their own results."""
+"""Every example, the demo and the programs in the pages run as a user runs them, and check their own results.
+
+Programs that need a GPU, which import ``simt.core.gpu``, run on the fake driver; so do examples of the GPU's host side.
+"""
 from __future__ import annotations
 
 import os
@@ -13,11 +16,18 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted((ROOT / "docs/guide").rglob("*.md"))]
 PROGRAM = re.compile(r"```python\n(.*?)```(?:\s*(?:\n[^`\n]*)?\n```text\n(.*?)```)?", re.DOTALL)
+ON_FAKE_GPU = """
+import runpy, sys
+sys.path.insert(0, sys.argv[1])
+from tests.fake_driver import bridge
+bridge.install()
+runpy.run_path(sys.argv[2], run_name="__main__")
+"""
 
 
-def run(command: list[str | Path], cache: Path, folder: Path = ROOT) -> str:
-    """Standard output of a Python that treats warnings as errors, on the CPU target."""
-    environment = os.environ | {"SIMT_DEVICE": "cpu", "SIMT_CACHE_DIR": str(cache)}
+def run(command: list[str | Path], cache: Path, folder: Path = ROOT, device: str = "cpu") -> str:
+    """Standard output of a Python that treats warnings as errors."""
+    environment = os.environ | {"SIMT_DEVICE": device, "SIMT_CACHE_DIR": str(cache)}
     done = subprocess.run(
         [sys.executable, "-W", "error", *command], cwd=folder, env=environment, capture_output=True, text=True,
         timeout=300,
@@ -34,6 +44,16 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path: Path, cache: Path) -> None:
     assert run([path], cache).strip(), "an example prints what it checked"
+
+
+def run_on_fake_gpu(path: Path, cache: Path) -> str:
+    """Standard output of the program on the fake driver."""
+    return run(["-c", ON_FAKE_GPU, ROOT, path], cache, device="gpu")
+
+
+@pytest.mark.parametrize("name", ["graph", "device_faults"])
+def test_example_on_a_gpu(name: str, cache: Path) -> None:
+    assert "Fake GPU" in run_on_fake_gpu(ROOT / f"examples/{name}.py", cache)
 
 
 def test_demo(cache: Path, tmp_path: Path) -> None:
@@ -58,7 +78,7 @@ def programs() -> list[object]:
 def test_program_in_a_page(program: str, output: str, cache: Path, tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(program, encoding="utf-8")
-    printed = run([path], cache)
+    printed = run_on_fake_gpu(path, cache) if "from simt.core.gpu" in program else run([path], cache)
     assert printed.strip()
     if output:
         assert printed == output.replace("/path/to/", f"{tmp_path}/")

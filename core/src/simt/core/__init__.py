@@ -2,7 +2,7 @@
 from typing import TYPE_CHECKING
 
 from simt.core.annotations import D1, D2, D3, Const, DisjointOut, In, InOut, Out, Ptr, Strided, Surface, Texture
-from simt.core.device import Device, DeviceArray, Graph, GraphRun, Stream, default_device
+from simt.core.device import Device, DeviceArray, Event, Graph, GraphRun, Stream, default_device
 from simt.core.errors import (
     CompileError,
     DeviceFault,
@@ -97,7 +97,7 @@ __all__ = [
     "static_range", "static_assert", "cfg", "shared_array", "dynamic_shared", "local_array", "address_of", "bitcast",
     "own_index", "fault",
     # devices
-    "default_device", "Device", "DeviceArray", "Stream", "Graph", "GraphRun", "CpuDevice", "CpuArray",
+    "default_device", "Device", "DeviceArray", "Stream", "Event", "Graph", "GraphRun", "CpuDevice", "CpuArray",
     # errors and warnings
     "SimtError", "CompileError", "LaunchError", "UnavailableError", "DriverError", "DeviceFault",
     "InternalCompilerError", "CompileWarning", "SpillWarning", "CacheWarning",

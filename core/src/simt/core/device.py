@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from simt.core.errors import UnavailableError
@@ -90,8 +91,45 @@ class Graph(Protocol):
         ...
 
 
+class Event(Protocol):
+    """A mark in a stream."""
+
+    def is_done(self) -> bool:
+        """Whether it has happened, without waiting."""
+        ...
+
+    def synchronize(self) -> Event:
+        """Wait until it has happened; raise what the work before it failed with."""
+        ...
+
+    def elapsed(self, later: Any) -> float:  # Any: an event of the same device
+        """Seconds from this event to ``later``, which both must have happened."""
+        ...
+
+
 class Stream(Protocol):
-    """A queue of work."""
+    """A queue of work. ``with stream:`` makes copies and launches of this thread use it."""
+
+    def is_done(self) -> bool:
+        """Whether all work in it has ended, without waiting."""
+        ...
+
+    def record(self, *, timing: bool = True) -> Event:
+        """An event that happens when all work now in the stream has ended. ``timing``: for ``elapsed``."""
+        ...
+
+    def wait(self, other: Any) -> Stream:  # Any: an event or stream of the same device
+        """Make later work wait for an event, or for all work now in another stream. Returns at once."""
+        ...
+
+    def call(self, function: Callable[[], object]) -> Stream:
+        """Call a Python function, which must not use the device, once all work now in the stream has ended."""
+        ...
+
+    def __enter__(self) -> Stream: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
 
     def synchronize(self) -> Stream:
         """Wait for all work in it; raise what it failed with."""
