@@ -1,15 +1,17 @@
 """Images without a GPU: their kinds, versions of PTX, and linking by nvJitLink."""
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from simt.core import DriverError, LaunchError, UnavailableError
 from simt.core.architecture import parse_architecture
-from simt.core.gpu.image import ImageKind, kind_of, read_image
+from simt.core.gpu.image import ImageKind, is_relocatable, kind_of, read_image
 from simt.core.gpu.jit_options import JitOptions
 from simt.core.gpu.linking import link
 from simt.core.gpu.ptx_version import version_of, version_of_cuda, with_version
-from simt.core.nvvm.link import nvjitlink
+from simt.core.nvvm.link import find_tool, nvjitlink
 
 PTX = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n"
 SM_90 = parse_architecture("sm_90")
@@ -28,6 +30,25 @@ def ptx(text: str) -> list[tuple[ImageKind, bytes]]:
 ])
 def test_kinds(start, kind):
     assert kind_of(start + bytes(4)) is kind
+
+
+def test_relocatable_cubins_are_told_from_finished_ones():
+    header = b"\x7fELF" + bytes(12)
+    assert is_relocatable(header + b"\x01\0\xbe\0")
+    assert not is_relocatable(header + b"\x02\0\xbe\0")
+
+
+@needs_nvjitlink
+def test_a_relocatable_cubin_is_linked(tmp_path):
+    ptxas = find_tool("ptxas")
+    if ptxas is None:
+        pytest.skip("ptxas is not installed")
+    (tmp_path / "k.ptx").write_text(PTX)
+    made = tmp_path / "k.cubin"
+    subprocess.run([ptxas, "-c", "-arch=sm_90", "-o", made, tmp_path / "k.ptx"], check=True)
+    cubin = made.read_bytes()
+    assert is_relocatable(cubin)
+    assert not is_relocatable(link([(kind_of(cubin), cubin)], SM_90, JitOptions()).cubin)
 
 
 def test_a_file_is_read_by_its_path(tmp_path):

@@ -122,7 +122,7 @@ def test_options_reach_the_driver_and_images_are_told_apart():
             load_module(device, ptx("0:8"), options=JitOptions(target="sm_9"))
         with pytest.raises(LaunchError, match="is no PTX, cubin"):
             load_module(device, b"hello")
-        cubin = b"\\x7fELF" + bytes(14) + b"\\xbe\\0" + bytes(40)
+        cubin = b"\\x7fELF" + bytes(12) + b"\\2\\0" + b"\\xbe\\0" + bytes(40)
         with pytest.raises(LaunchError, match="a cubin is finished code"):
             load_module(device, cubin, options=options)
         fake.fail("cuModuleLoadData", 209)

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 from simt.core.errors import LaunchError
 from simt.core.gpu.context import make_current
 from simt.core.gpu.launch_config import launch_config
+from simt.core.gpu.launchable import BYTES_HEADER, Launch
 from simt.core.gpu.occupancy import active_clusters, resident_blocks
 from simt.core.gpu.recent_launches import remember
 from simt.core.runtime.cuda_driver import driver
 
 if TYPE_CHECKING:
     from simt.core.gpu.executable import GpuExecutable
-    from simt.core.gpu.launchable import Launch
     from simt.core.runtime.configuration import Configuration
 
-BYTES_HEADER = bytes.__basicsize__ - 1  # of a bytes object, before its content; it ends in one byte more
 PROGRAMMATIC_SINCE = (9, 0)  # CUDA C++ Programming Guide, programmatic dependent launch
 
 

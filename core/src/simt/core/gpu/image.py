@@ -24,6 +24,7 @@ class ImageKind(Enum):
 
 ELF, FATBIN, LTO_IR, ARCHIVE = b"\x7fELF", b"\x50\xed\x55\xba", b"\xed\x43\x4e\x7f", b"!<arch>\n"
 CUDA_MACHINE = 190  # EM_CUDA
+RELOCATABLE = 1  # ET_REL
 
 
 def read_image(image: bytes | str | Path) -> bytes:
@@ -35,6 +36,11 @@ def read_image(image: bytes | str | Path) -> bytes:
             return image.encode()
         case _:
             return bytes(image)
+
+
+def is_relocatable(cubin: bytes) -> bool:
+    """Whether a cubin must be linked before it is loaded, as ``nvcc -rdc=true`` makes it."""
+    return bool(struct.unpack_from("<H", cubin, 16)[0] == RELOCATABLE)
 
 
 def kind_of(image: bytes) -> ImageKind:

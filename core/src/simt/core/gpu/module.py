@@ -15,7 +15,7 @@ from simt.core.errors import DriverError, LaunchError
 from simt.core.gpu.allocation import Allocation, MemoryKind
 from simt.core.gpu.array import GpuArray, empty_array
 from simt.core.gpu.context import make_current
-from simt.core.gpu.image import ImageKind, kind_of, read_image
+from simt.core.gpu.image import ImageKind, is_relocatable, kind_of, read_image
 from simt.core.gpu.jit_options import JitOptions
 from simt.core.gpu.module_loading import Loaded, load_cubin, load_fatbin, load_linked, load_ptx
 from simt.core.gpu.ptx_version import driver_version
@@ -174,7 +174,7 @@ def _load(device: GpuDevice, images: list[tuple[ImageKind, bytes]], options: Jit
     match images:
         case [(ImageKind.PTX, data)]:
             return load_ptx(device, data.rstrip(b"\0").decode(), options)
-        case [(ImageKind.CUBIN, data)]:
+        case [(ImageKind.CUBIN, data)] if not is_relocatable(data):
             return load_cubin(device, data, options)
         case [(ImageKind.FATBIN, data)]:
             return load_fatbin(device, data, options)
