@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from simt.core.gpu.stream import GpuStream
 
-ROUNDS = 30
+ROUNDS = 40
+WARM_UP = 10  # rounds before those, in which caches fill and clocks rise
 
 
 def gpu_medians(
@@ -20,7 +21,7 @@ def gpu_medians(
     leaves in the caches is not always found by the same.
     """
     names = list(systems)
-    order = [names[(place + turn) % len(names)] for turn in range(rounds + 2) for place in range(len(names))]
+    order = [names[(place + turn) % len(names)] for turn in range(WARM_UP + rounds) for place in range(len(names))]
     events = [stream.record()]
     for name in order:
         systems[name]()
@@ -29,4 +30,4 @@ def gpu_medians(
     samples: dict[str, list[float]] = {name: [] for name in names}
     for name, (start, end) in zip(order, pairwise(events), strict=True):
         samples[name].append(start.elapsed(end))
-    return {name: statistics.median(times[2:]) for name, times in samples.items()}  # the first two fill caches
+    return {name: statistics.median(times[WARM_UP:]) for name, times in samples.items()}
