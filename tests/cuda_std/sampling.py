@@ -36,6 +36,8 @@ def sampled(
             position = position * np.float32(image.shape[axis])
         texels = position.astype(np.float64)
         steps = np.floor((texels - 0.5) * 256 + 0.5) if linear else np.floor(texels) * 256
+        if address == "clamp" and linear:
+            steps = np.clip(steps, 0, 256 * (image.shape[axis] - 1))
         lower.append((steps // 256).astype(np.int64) + margins[axis][0])
         weights.append((steps % 256).astype(np.int64))
     total = np.zeros((coordinates[0].size, *image.shape[ndim:]))
@@ -58,6 +60,10 @@ def corner_weight(corner: tuple[int, ...], fractions: list[Array]) -> Array:
     return downwards if y else of_column - downwards
 
 
-def fractions(image: Array) -> Array:
-    """Integers as ``read="float"`` gives them."""
-    return np.maximum(image / float(np.iinfo(image.dtype).max), -1.0)
+def rounded(total: Array, dtype: Any) -> Array:  # Any: a class of NumPy's
+    """What the hardware makes of a weighted sum of texels of ``dtype``."""
+    if dtype is np.float16:  # halves away from zero
+        return (total * (1 + 2.0**-21)).astype(np.float16).astype(np.float64)
+    unit = np.iinfo(dtype).max
+    steps = 65535 if np.iinfo(dtype).min == 0 else 32767
+    return np.maximum(np.floor(total * (steps / unit) + 0.5), -steps) / steps

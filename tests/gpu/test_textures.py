@@ -137,7 +137,9 @@ def test_fractions_and_halves(device, dtype, filter):
         np.iinfo(dtype).min, np.iinfo(dtype).max, (13, 61, 2), dtype, endpoint=True)
     at = places((13, 61), False)
     found, expected = (fetched(where, image, at, 2, filter=filter, read="float") for where in (device, CPU))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=6e-8 if filter == "point" else 1e-6)
+    seldom = {np.int8: 1.01 / 32767, np.float16: 2.5e-4}  # one step, half a step
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7 if filter == "point" else seldom.get(dtype, 1e-7))
+    assert filter == "point" or (np.abs(found - expected) <= 1e-7).mean() > 0.9
 
 
 @pytest.mark.parametrize(("dtype", "texel", "channels"), [

@@ -30,8 +30,21 @@ class Address(IntEnum):
     BORDER = 3
 
 
+class Format(IntEnum):
+    """The type of a channel in memory. Those before U32 can be read as fractions."""
+
+    U8 = 0
+    I8 = 1
+    U16 = 2
+    I16 = 3
+    U32 = 4
+    I32 = 5
+    F16 = 6
+    F32 = 7
+
+
 FORMATS: tuple[ScalarType, ...] = (U8, I8, U16, I16, U32, I32, F16, F32)
-"""Types of a channel in memory; ``ImageDescription.format`` is a position here."""
+"""The types in the order of ``Format``."""
 
 
 @struct

@@ -9,7 +9,7 @@ from typing import Any
 
 from simt.core.annotations import Ptr
 from simt.core.forms import bitcast, local_array
-from simt.core.image_description import Address, Filter, ImageDescription
+from simt.core.image_description import Address, Filter, Format, ImageDescription
 from simt.core.scalars import f16, f32, i8, i16, i32, i64, u8, u16, u64
 from simt.cuda_std.math import floor
 
@@ -26,9 +26,10 @@ def sample(texture: Any, x: f32, y: f32, z: f32) -> Any:  # Any: a texture, and 
         row = _fixed(y, described[0].height, described[0].address_y, described[0].normalized != 0, linear)
     if texture.ndim > 2:
         plane = _fixed(z, described[0].depth, described[0].address_z, described[0].normalized != 0, linear)
-    if texture.channel_dtype is not f32:
-        return _nearest(texture, column >> 8, row >> 8, plane >> 8)
-    return _blended(texture, column, row, plane, (1 << texture.ndim) if linear else 1)
+    if texture.channel_dtype is f32:
+        if linear:
+            return _blended(texture, column, row, plane)
+    return _nearest(texture, column >> 8, row >> 8, plane >> 8)
 
 
 def texel(texture: Any, x: i64, y: i64, z: i64) -> Any:  # Any: as sample
@@ -53,7 +54,10 @@ def _fixed(position: f32, extent: i32, mode: i32, normalized: bool, linear: bool
     if at != at:  # not a number, or infinite where coordinates repeat
         at = 0.0
     at = min(max(at, -FARTHEST), FARTHEST)
-    return i32(floor((at - 0.5) * 256.0 + 0.5)) if linear else i32(floor(at)) << 8
+    if not linear:
+        return i32(floor(at)) << 8
+    fixed = i32(floor((at - 0.5) * 256.0 + 0.5))
+    return min(max(fixed, 0), (extent - 1) << 8) if mode == Address.CLAMP else fixed
 
 
 def _placed(index: i32, extent: i32, mode: i32) -> i32:
@@ -69,21 +73,30 @@ def _placed(index: i32, extent: i32, mode: i32) -> i32:
 
 
 def _nearest(texture: Any, x: i32, y: i32, z: i32) -> Any:  # Any: as sample
-    """The texel at indices that may lie outside; the border of an image of integers is read as integers."""
+    """The texel at indices that may lie outside; the border of an image that is read as integers is zero."""
     described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
     column = _placed(x, described[0].width, described[0].address_x)
     row = _placed(y, described[0].height, described[0].address_y)
     plane = _placed(z, described[0].depth, described[0].address_z)
-    return texel(texture, column, row, plane)
+    inside = column >= 0 and row >= 0 and plane >= 0
+    values = local_array(texture.channel_dtype, texture.channels)
+    for channel in range(texture.channels):
+        if inside:
+            values[channel] = _channel(texture, column, row, plane, channel)
+        elif texture.channel_dtype is f32:
+            values[channel] = described[0].border[channel]
+        else:
+            values[channel] = 0
+    return _gathered(texture, values)
 
 
-def _blended(texture: Any, column: i32, row: i32, plane: i32, corners: i32) -> Any:  # Any: as sample
-    """The weighted sum of the texels around a position of 1/256 texels; of the one there where ``corners`` is 1."""
+def _blended(texture: Any, column: i32, row: i32, plane: i32) -> Any:  # Any: as sample
+    """The weighted sum of the texels around a position of 1/256 texels."""
     described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
     sums = local_array(f32, texture.channels)
     for channel in range(texture.channels):
         sums[channel] = 0.0
-    for corner in range(corners):
+    for corner in range(1 << texture.ndim):
         x = _placed((column >> 8) + (corner & 1), described[0].width, described[0].address_x)
         y, z = i32(0), i32(0)
         if texture.ndim > 1:
@@ -93,9 +106,12 @@ def _blended(texture: Any, column: i32, row: i32, plane: i32, corners: i32) -> A
         inside = x >= 0 and y >= 0 and z >= 0
         weight = f32(_weight(column & 255, row & 255, plane & 255, corner)) * 0.00390625
         for channel in range(texture.channels):
-            sums[channel] += weight * (
-                _channel(texture, x, y, z, channel) if inside else described[0].border[channel]
-            )
+            if inside:
+                sums[channel] += weight * _stored(_row(texture, y, z), _place(texture, x, channel), described[0].format)
+            else:
+                sums[channel] += weight * (described[0].border[channel] * _largest(described[0].format))
+    for channel in range(texture.channels):
+        sums[channel] = _rounded(sums[channel], described[0].format)
     return _gathered(texture, sums)
 
 
@@ -122,26 +138,66 @@ def _weight(across: i32, down: i32, deep: i32, corner: i32) -> i32:
     return lower if corner & 2 != 0 else column - lower
 
 
-def _channel(texture: Any, x: i64, y: i64, z: i64, channel: i32) -> Any:  # Any: as sample
-    """One channel of a texel inside the image, as a read gives it."""
+def _row(texture: Any, y: i64, z: i64) -> u64:  # Any: as sample
+    """The address of the first texel of a row."""
     described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
-    start = described[0].data + u64(z * described[0].plane_bytes + y * described[0].row_bytes)
-    place = x * texture.channels + channel
+    return described[0].data + u64(z * described[0].plane_bytes + y * described[0].row_bytes)
+
+
+def _place(texture: Any, x: i64, channel: i32) -> i64:  # Any: as sample
+    """The position of a channel in its row, in channels."""
+    return x * texture.channels + channel
+
+
+def _channel(texture: Any, x: i64, y: i64, z: i64, channel: i32) -> Any:  # Any: as sample
+    """One channel of a texel inside the image, as a read gives it: integers read as f32 are fractions, at least -1."""
+    described = bitcast(bitcast(texture, u64), Ptr[ImageDescription])
+    start, place = _row(texture, y, z), _place(texture, x, channel)
     if texture.channel_dtype is not f32:
         return bitcast(start, Ptr[texture.channel_dtype])[place]
-    return _as_f32(start, place, described[0].format)
+    value = _stored(start, place, described[0].format) / _largest(described[0].format)
+    return max(value, -1.0) if described[0].format < Format.U32 else value
 
 
-def _as_f32(start: u64, place: i64, format: i32) -> f32:
-    """A channel as f32: integers as fractions of their largest value, the most negative one as -1."""
-    if format == 7:
+def _stored(start: u64, place: i64, format: i32) -> f32:
+    """The number in memory."""
+    if format == Format.F32:
         return bitcast(start, Ptr[f32])[place]
-    if format == 6:
+    if format == Format.F16:
         return f32(bitcast(start, Ptr[f16])[place])
-    if format == 0:
-        return f32(bitcast(start, Ptr[u8])[place]) / 255.0
-    if format == 1:
-        return max(f32(bitcast(start, Ptr[i8])[place]) / 127.0, -1.0)
-    if format == 2:
-        return f32(bitcast(start, Ptr[u16])[place]) / 65535.0
-    return max(f32(bitcast(start, Ptr[i16])[place]) / 32767.0, -1.0)
+    if format == Format.U8:
+        return f32(bitcast(start, Ptr[u8])[place])
+    if format == Format.I8:
+        return f32(bitcast(start, Ptr[i8])[place])
+    if format == Format.U16:
+        return f32(bitcast(start, Ptr[u16])[place])
+    return f32(bitcast(start, Ptr[i16])[place])
+
+
+def _largest(format: i32) -> f32:
+    """What is read as 1."""
+    if format == Format.U8:
+        return 255.0
+    if format == Format.I8:
+        return 127.0
+    if format == Format.U16:
+        return 65535.0
+    return 32767.0 if format == Format.I16 else 1.0
+
+
+def _rounded(total: f32, format: i32) -> f32:
+    """A weighted sum of stored numbers as the hardware gives it: fractions of 16 bits, f16 for f16 texels.
+
+    Halves go up, for f16 away from zero: a little is added, more than the sum's last bit and less than would matter.
+    """
+    if format == Format.F32:
+        return total
+    if format == Format.F16:
+        return f32(f16(total * 1.000000476837158203125))
+    if format == Format.U8:
+        return floor(total * 257.0 + 0.5) / 65535.0
+    if format == Format.U16:
+        return floor(total + 0.5) / 65535.0
+    if format == Format.I16:
+        return max(floor(total + 0.5), -32767.0) / 32767.0
+    return max(floor(total * 258.0078740157480315 + 0.5), -32767.0) / 32767.0
