@@ -61,6 +61,14 @@ class LaunchField(IntEnum):
     """Root of the tree of accessed addresses."""
     RACE_FENCES = 408
     """Fences executed so far."""
+    CALLER_STATE = 416
+    """The launching thread's state in Python, while it has no GIL."""
+    CHUNK_BEGAN = 424
+    """When the caller's present chunk of blocks began, in nanoseconds."""
+    LOOKED = 432
+    """When the caller asked for signals last."""
+    INTERRUPTED = 440
+    """1 once a signal's handler has raised: the launch then ends with that exception."""
     PRINT_USED = 448
     """Bytes of the print buffer in use, or wanted where that exceeds the capacity (atomic)."""
 

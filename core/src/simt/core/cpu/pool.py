@@ -15,6 +15,8 @@ How a launch runs (``simt_launch``):
    repeated launches touch the same data on the same processor, whose cache may still hold them.
 4. The launch is closed, and the caller waits for those inside.
 
+The caller gives the GIL away for the launch, and looks for signals in between (``pool_signals``).
+
 ``state`` is one word: OPEN while workers may join, plus the number of workers inside. Joining is a compare-and-swap
 that fails once the launch is closed, so a late worker never touches a record that its owner has taken back.
 """

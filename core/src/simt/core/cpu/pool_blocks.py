@@ -12,10 +12,10 @@ def block_functions() -> str:
 
 
 def _take_blocks() -> str:
-    """``simt_take_blocks(record, chunk, arena)``: run chunks of blocks until none is left or the grid stops,
+    """``simt_take_blocks(pool, record, arena)``: run chunks of blocks until none is left or the grid stops,
     for a caller without help."""
     return f"""
-define internal void @simt_take_blocks(ptr %record, i64 %chunk, ptr %arena) {{
+define internal void @simt_take_blocks(ptr %pool, ptr %record, ptr %arena) {{
 entry:
 {field_address("kernel_at", "record", LaunchField.KERNEL)}
   %kernel = load ptr, ptr %kernel_at
@@ -23,8 +23,10 @@ entry:
   %total = load i64, ptr %total_at
 {field_address("next_at", "record", LaunchField.NEXT_BLOCK)}
 {field_address("stop_at", "record", LaunchField.STOP_AFTER)}
+  call void @simt_begin(ptr %record)
   br label %take
 take:
+  %chunk = phi i64 [ 1, %entry ], [ %chunk_next, %run ]
   %first = atomicrmw add ptr %next_at, i64 %chunk seq_cst
   %stop = load atomic i64, ptr %stop_at monotonic, align 8
   %left = icmp slt i64 %first, %total
@@ -35,6 +37,7 @@ run:
   %past = add i64 %first, %chunk
   %end = call i64 @llvm.smin.i64(i64 %past, i64 %total)
   call void %kernel(ptr %record, i64 %first, i64 %end, ptr %arena)
+  %chunk_next = call i64 @simt_pace(ptr %pool, ptr %record, i64 %chunk, i64 %total)
   br label %take
 out:
   ret void
@@ -78,7 +81,8 @@ out:
 def _take_shares() -> str:
     """``simt_take_shares(pool, record, hand, chunk, arena)``: run chunks of the own share, then of the others'.
 
-    A chunk above a failed block is left out; the shares before it may still hold lower ones.
+    A chunk above a failed block is left out; the shares before it may still hold lower ones. Hand 0, the caller,
+    begins with a chunk of one block and paces itself, to see signals in time.
     """
     return f"""
 define internal void @simt_take_shares(ptr %pool, ptr %record, i64 %hand, i64 %chunk, ptr %arena) {{
@@ -90,6 +94,10 @@ entry:
   %workers = load i64, ptr %workers_at
   %hands = add i64 %workers, 1
 {field_address("shares", "pool", PoolField.SHARES)}
+  %calls = icmp eq i64 %hand, 0
+  %size_at = alloca i64
+  %size_first = select i1 %calls, i64 1, i64 %chunk
+  store i64 %size_first, ptr %size_at
   br label %choose
 choose:
   %visited = phi i64 [ 0, %entry ], [ %visited_next, %other ]
@@ -108,13 +116,18 @@ look:
   %go = and i1 %left, %wanted
   br i1 %go, label %take, label %other
 take:
-  %first = atomicrmw add ptr %next_at, i64 %chunk seq_cst
+  %size = load i64, ptr %size_at
+  %first = atomicrmw add ptr %next_at, i64 %size seq_cst
   %got = icmp slt i64 %first, %end
   br i1 %got, label %run, label %other
 run:
-  %past = add i64 %first, %chunk
+  %past = add i64 %first, %size
   %last = call i64 @llvm.smin.i64(i64 %past, i64 %end)
   call void %kernel(ptr %record, i64 %first, i64 %last, ptr %arena)
+  br i1 %calls, label %pace, label %look
+pace:
+  %size_next = call i64 @simt_pace(ptr %pool, ptr %record, i64 %size, i64 %chunk)
+  store i64 %size_next, ptr %size_at
   br label %look
 other:
   %visited_next = add i64 %visited, 1

@@ -15,6 +15,10 @@ that was longer does not wait the next time."""
 SPIN_ROUNDS = 2_000
 """How long an idle worker spins before it sleeps: tens of microseconds, to catch the next launch of a loop."""
 ARENA_ALIGNMENT = 128
+SLICE_NANOSECONDS = 20_000_000
+"""How long the chunks of blocks are, at most about, that a caller runs between two looks at the clock."""
+LOOK_NANOSECONDS = 50_000_000
+"""How long a caller runs or waits before it takes the GIL for a moment and asks for signals."""
 
 
 class PoolField(IntEnum):
@@ -38,5 +42,10 @@ class PoolField(IntEnum):
     """1 while a caller owns the pool."""
     ARENA = 640
     """Two words: the owning caller's scratch memory and its size."""
+    SAVE_THREAD = 704
+    """``PyEval_SaveThread``, by which a caller gives the GIL away, and the two below: addresses."""
+    RESTORE_THREAD = 712
+    CHECK_SIGNALS = 720
+    """``PyErr_CheckSignals``: runs the handlers of signals that have come, on the main thread."""
     SHARES = 1024
     """``SHARE_BYTES`` for each hand, the caller first."""

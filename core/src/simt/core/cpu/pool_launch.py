@@ -4,15 +4,17 @@ from __future__ import annotations
 from simt.core.cpu.launch_record import RECORD_BYTES, LaunchField
 from simt.core.cpu.native_text import field_address
 from simt.core.cpu.pool_fields import OPEN, PROBE_NANOSECONDS, SPIN_ROUNDS, PoolField
+from simt.core.cpu.pool_signals import signal_functions
 
 
 def launch_functions(pause: str, clock: int) -> str:
     """``simt_launch`` and what it calls. ``pause`` is the processor's spin hint, ``clock`` the clock to read."""
-    return _now(clock) + _share(pause) + _run() + _launch()
+    return signal_functions(clock) + _share(pause) + _run() + _launch()
 
 
 def _launch() -> str:
-    """``simt_launch(pool, template, arguments)``: run a grid; returns when it has ended.
+    """``simt_launch(pool, template, arguments)``: run a grid; returns when it has ended. Called with the GIL, which it
+    gives away meanwhile; a signal whose handler raises ends the grid early, and the exception is set.
 
     The record is made on the caller's stack, so that any number of threads may launch from one template; what comes
     back to it is a hint, of which any value is right. Gives null, or, where a thread failed or printed, a copy of the
@@ -35,7 +37,16 @@ buffer:
   store ptr %memory, ptr %buffer_at
   br label %run
 run:
+{field_address("save_at", "pool", PoolField.SAVE_THREAD)}
+  %save = load ptr, ptr %save_at
+  %caller = call ptr %save()
+{field_address("caller_at", "record", LaunchField.CALLER_STATE)}
+  store ptr %caller, ptr %caller_at
   call void @simt_run(ptr %pool, ptr %record)
+{field_address("restore_at", "pool", PoolField.RESTORE_THREAD)}
+  %restore = load ptr, ptr %restore_at
+  %caller_now = load ptr, ptr %caller_at
+  call void %restore(ptr %caller_now)
 {field_address("long_at", "record", LaunchField.IS_LONG)}
   %long = load i64, ptr %long_at
 {field_address("was_long_at", "template", LaunchField.IS_LONG)}
@@ -52,7 +63,11 @@ noted:
   %used = load i64, ptr %used_at
   %news = or i64 %failures, %used
   %any = icmp ne i64 %news, 0
-  br i1 %any, label %tell, label %silent
+{field_address("interrupted_at", "record", LaunchField.INTERRUPTED)}
+  %interrupted = load i64, ptr %interrupted_at
+  %whole = icmp eq i64 %interrupted, 0
+  %telling = and i1 %any, %whole
+  br i1 %telling, label %tell, label %silent
 silent:
 {field_address("silent_buffer_at", "record", LaunchField.PRINT_BUFFER)}
   %unused = load ptr, ptr %silent_buffer_at
@@ -97,7 +112,7 @@ claim:
   br i1 %owner, label %together, label %alone
 alone:
   %own_arena = call ptr @simt_arena(ptr %own_slot, i64 %bytes)
-  call void @simt_take_blocks(ptr %record, i64 1, ptr %own_arena)
+  call void @simt_take_blocks(ptr %pool, ptr %record, ptr %own_arena)
   %own_memory = load ptr, ptr %own_slot
   call void @free(ptr %own_memory)
   br i1 %races, label %forget, label %parted
@@ -115,7 +130,7 @@ together:
   %shared = and i1 %helped, %several
   br i1 %shared, label %share, label %whole
 whole:
-  call void @simt_take_blocks(ptr %record, i64 %total, ptr %arena)
+  call void @simt_take_blocks(ptr %pool, ptr %record, ptr %arena)
   br label %release
 share:
   call void @simt_share(ptr %pool, ptr %record, ptr %arena, i64 %workers, i64 %total)
@@ -127,23 +142,6 @@ release:
 """
 
 
-def _now(clock: int) -> str:
-    """``simt_now()``: nanoseconds of a clock that never steps back."""
-    return f"""
-define internal i64 @simt_now() {{
-  %time = alloca [2 x i64]
-  %ok = call i32 @clock_gettime(i32 {clock}, ptr %time)
-  %seconds = load i64, ptr %time
-  %rest_at = getelementptr i8, ptr %time, i64 8
-  %rest = load i64, ptr %rest_at
-  %scaled = mul i64 %seconds, 1000000000
-  %now = add i64 %scaled, %rest
-  ret i64 %now
-}}
-
-"""
-
-
 def _share(pause: str) -> str:
     """``simt_share``: probe, open, work, close, wait: steps 2 to 4 of the module's description. Notes in the record
     whether it was worth it."""
@@ -152,7 +150,6 @@ define internal void @simt_share(ptr %pool, ptr %record, ptr %arena, i64 %worker
 entry:
 {field_address("mutex", "pool", PoolField.MUTEX)}
 {field_address("wake", "pool", PoolField.WAKE)}
-{field_address("done", "pool", PoolField.DONE)}
 {field_address("state_at", "pool", PoolField.STATE)}
 {field_address("record_at", "pool", PoolField.RECORD)}
 {field_address("chunk_at", "pool", PoolField.CHUNK)}
@@ -162,7 +159,9 @@ entry:
 {field_address("stop_at", "record", LaunchField.STOP_AFTER)}
 {field_address("long_at", "record", LaunchField.IS_LONG)}
   %kernel = load ptr, ptr %kernel_at
-  %start = call i64 @simt_now()
+  call void @simt_begin(ptr %record)
+{field_address("began_at", "record", LaunchField.CHUNK_BEGAN)}
+  %start = load i64, ptr %began_at
   %known = load i64, ptr %long_at
   %is_long = icmp ne i64 %known, 0
   br i1 %is_long, label %open, label %probe
@@ -236,7 +235,7 @@ check:
   %gone = icmp eq i64 %still, 0
   br i1 %gone, label %awake, label %wait
 wait:
-  %w0 = call i32 @pthread_cond_wait(ptr %done, ptr %mutex)
+  call void @simt_wait_slice(ptr %pool, ptr %record)
   br label %check
 awake:
   %u1 = call i32 @pthread_mutex_unlock(ptr %mutex)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from simt.core.cache import disk_cache, key_of
 from simt.core.cpu import jit
 from simt.core.cpu.pool import pool_module
-from simt.core.cpu.pool_fields import POOL_BYTES, SHARE_BYTES
+from simt.core.cpu.pool_fields import POOL_BYTES, SHARE_BYTES, PoolField
 from simt.core.errors import UnavailableError
 
 
@@ -40,7 +40,8 @@ class NativePool:
 class Pool:
     """A running pool. ``memory`` holds its state, at ``address``; ``threads`` counts the caller too.
 
-    ``launch(address, template, arguments)`` gives None, or the address of a copy of the record for ``release``.
+    ``launch(address, template, arguments)`` gives None, or the address of a copy of the record for ``release``; it
+    raises what the handler of a signal raises meanwhile.
     """
 
     memory: ctypes.Array[ctypes.c_char]
@@ -58,6 +59,13 @@ class _Process:
     pool: Pool | None = None
     native: NativePool | None = None
 
+
+_PYTHON_FUNCTIONS = {
+    PoolField.SAVE_THREAD: ctypes.pythonapi.PyEval_SaveThread,
+    PoolField.RESTORE_THREAD: ctypes.pythonapi.PyEval_RestoreThread,
+    PoolField.CHECK_SIGNALS: ctypes.pythonapi.PyErr_CheckSignals,
+}
+"""Where the pool finds each function of Python that it calls."""
 
 _PROCESS = _Process(threading.RLock())
 
@@ -85,12 +93,15 @@ def _start() -> Pool:
     memory = ctypes.create_string_buffer(POOL_BYTES + SHARE_BYTES * threads + 64)
     address = (ctypes.addressof(memory) + 63) & ~63
     ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(native.setup)(address, threads - 1)
+    for place, function in _PYTHON_FUNCTIONS.items():
+        ctypes.c_void_p.from_address(address + place).value = ctypes.cast(function, ctypes.c_void_p).value
     enter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(native.worker)
     for _ in range(threads - 1):
         _thread.start_new_thread(enter, (address,))
     return Pool(
         memory, address, threads,
-        ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(native.launch),
+        # PYFUNCTYPE keeps the GIL, which the launch gives away itself, and raises what a signal's handler has set.
+        ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(native.launch),
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(native.release),
     )
 
