@@ -7,7 +7,7 @@ import pytest
 
 from simt.core.cache import DiskCache
 from simt.core.device import Device
-from simt.core.doctor import gpus, host
+from simt.core.doctor import gpus, host, toolchain
 from simt.core.doctor.__main__ import main, text_of
 from simt.core.doctor.finding import Finding, State
 from simt.core.doctor.trial import try_kernel
@@ -53,6 +53,23 @@ def test_a_driver_older_than_the_bindings():
         assert main([]) == 1
     """, SIMT_FAKE_DRIVER="12040")
     assert "of CUDA 12.4, and cuda.bindings are of CUDA 13: install a newer driver or simt-core[cu12]" in output
+
+
+@pytest.mark.parametrize(("needed", "state"), [(True, State.PROBLEM), (False, State.ABSENT)])
+def test_a_toolchain_that_is_not_installed(monkeypatch, needed, state):
+    def absent(*arguments):
+        raise UnavailableError("not found: install simt-core[cu13]")
+
+    monkeypatch.setattr(toolchain.libnvvm, "bindings", absent)
+    monkeypatch.setattr(toolchain.libnvvm, "empty_ptx", absent)
+    monkeypatch.setattr(toolchain.libnvvm, "libdevice_path", absent)
+    monkeypatch.setattr(toolchain.link, "nvjitlink", lambda: None)
+    monkeypatch.setattr(toolchain.link, "find_tool", lambda name: None)
+    monkeypatch.setattr(toolchain.nvtx, "library_path", absent)
+    found = {row.name: row for row in toolchain.findings(needed)}
+    assert {found[name].state for name in ("libNVVM", "libdevice", "assembler")} == {state}
+    assert {found[name].state for name in ("ptxas", "nvdisasm", "NVTX")} == {State.ABSENT}
+    assert all("found" in row.text for row in found.values())
 
 
 def test_text():

@@ -79,3 +79,20 @@ def test_a_gpu_that_others_hold_and_code_that_the_driver_does_not_read():
         one[1, 1](out)
         assert out.numpy() == [1]
     ''')
+
+
+def test_what_is_missing_is_named():
+    run_with_fake_gpu('''
+        import sys
+        import pytest
+        from simt.core import UnavailableError
+        from simt.core.gpu import gpu
+        from simt.core.runtime import cuda_driver
+
+        sys.modules["cuda.bindings.driver"] = None
+        with pytest.raises(UnavailableError, match="libcuda.so.1 is there, and cuda.bindings is not.*simt-core.cu13"):
+            gpu()
+        cuda_driver.LIBRARY = "libcuda.so.none"
+        with pytest.raises(UnavailableError, match="libcuda.so.none does not load .*install the driver, .*--gpus all"):
+            gpu()
+    ''')

@@ -87,7 +87,7 @@ def bindings() -> Any:  # Any: a compiled module without stubs
     except OSError as error:
         raise UnavailableError(
             f"no GPU can be used: the NVIDIA driver's library {LIBRARY} does not load ({error}); install the driver, "
-            "or use the CPU target"
+            "start a container with GPUs (docker run --gpus all), or use the CPU target"
         ) from None
     try:
         return importlib.import_module("cuda.bindings.driver")
