@@ -15,6 +15,7 @@ PARTS = {
     "Control flow": ("control-flow", "conditionals", "loops", "match", "messages-print-assert"),
     "Memory": (
         "launch-annotations", "indexing-and-arrays", "disjoint-out", "pointers", "shared-and-local-memory",
+        "textures-and-surfaces",
     ),
     "Functions": (
         "functions-and-generics", "closures-and-function-arguments", "captured-values-and-tables",

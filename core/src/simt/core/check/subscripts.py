@@ -20,7 +20,7 @@ from simt.core.check.written import written_value
 from simt.core.diagnostics.source import source_text
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
-from simt.core.types import Access, ArrayType, PointerType, ScalarType, TupleType, VectorType
+from simt.core.types import Access, ArrayType, ImageType, PointerType, ScalarType, TupleType, VectorType
 from simt.core.types.scalar import I64
 
 
@@ -71,6 +71,14 @@ def place_of(
         case Stored(place=place) if isinstance(place.type, VectorType | TupleType) and len(indices) == 1:
             return _part_place(state, place, indices[0], span)
         case Poison():
+            return None
+        case Runtime(expr=expr) if isinstance(expr.type, ImageType):
+            kind = expr.type.kind.lower()
+            state.error(
+                "not-subscriptable", f"{an(type_name(value))} cannot be indexed", span,
+                f"this is {an(type_name(value))}",
+                help=f"read a texel: `{kind}.load({kind}, {', '.join('xyz'[: expr.type.ndim])})`",
+            )
             return None
         case _:
             state.error(
