@@ -33,6 +33,7 @@ from simt.core import (
 from simt.core.testing.differential import check_same
 from simt.cuda_std import texture, thread
 from tests.cuda_std.sampling import rounded, sampled
+from tests.cuda_std.targets import both_targets
 
 DEVICE = CpuDevice()
 SHAPES = {1: (8,), 2: (4, 8), 3: (2, 4, 8)}  # powers of two: normalized coordinates become texels exactly
@@ -277,3 +278,30 @@ def test_a_launch_says_what_is_wrong_with_an_image() -> None:
             halves[1, 1](given, out)
         assert words in str(caught.value)
         assert caught.value.argument == "t"
+
+
+@kernel
+def unannotated(t, out: Out[f32]):  # the launch says what to write
+    out[0] = texture.load(t, 0, 0)
+
+
+def test_a_parameter_without_annotation_is_offered_the_arguments() -> None:
+    made = DEVICE.texture(np.zeros((4, 4, 2), np.int16), channels=2)
+    with pytest.raises(CompileError) as caught:
+        unannotated[1, 1](made, np.zeros(1, np.float32))
+    assert "write `t: Texture[i16x2, D2]`" in str(caught.value)
+
+
+@kernel
+def among_others(pair: tuple[Texture[f32], Texture[f32]], second: bool, out: Out[f32]):
+    out[0] = texture.load(pair[0], 1) + texture.load(pair[1], 1)
+    chosen = pair[1] if second else pair[0]
+    out[1] = texture.fetch(chosen, 0.5)
+
+
+@both_targets
+def test_images_in_tuples_and_chosen_at_run_time(run: Any) -> None:
+    pair = DEVICE.texture(np.float32([1, 2])), DEVICE.texture(np.float32([10, 20]))
+    out = np.zeros(2, np.float32)
+    run(among_others, 1, 1, pair, True, out)
+    assert out.tolist() == [22, 10]

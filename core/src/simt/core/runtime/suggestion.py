@@ -6,6 +6,7 @@ from types import FunctionType
 import numpy as np
 
 from simt.core.errors import LaunchError
+from simt.core.runtime.image import HostImage
 from simt.core.runtime.memory import Memory, memory_of
 from simt.core.runtime.scalar_argument import scalar_type_of, typed_number
 from simt.core.values.annotation_type import declared_type
@@ -22,6 +23,8 @@ def suggested_annotation(name: str, value: object) -> str | None:
     if isinstance(value, tuple):
         parts = [suggested_annotation(name, part) for part in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- a tuple of anything
         return None if None in parts else f"tuple[{', '.join(str(part) for part in parts)}]"
+    if isinstance(value, HostImage):
+        return str(value.type)
     declared = declared_type(value.__class__)
     if declared is not None:
         return str(declared)

@@ -10,7 +10,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FrameType, FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 
@@ -140,6 +140,9 @@ def _argument(value: object, annotation: object, bound: dict[TypeVar, Type], nam
         return HostPointer(cast("Any", view), (0,) * array.ndim) if isinstance(annotation, PointerAnnotation) else view
     if isinstance(annotation, ImageAnnotation):
         return _image(value, annotation, bound, name)
+    if get_origin(annotation) is tuple and isinstance(value, tuple):
+        parts = zip(cast("tuple[object, ...]", value), get_args(annotation), strict=True)
+        return tuple(_argument(part, kind, bound, name) for part, kind in parts)
     if isinstance(annotation, ConstAnnotation) or annotation is None:
         return value
     if isinstance(annotation, TypeVar):
