@@ -1,55 +1,22 @@
-/* The least a launch can cost: a C loop over cuLaunchKernel. Arguments: cubin, entry, number of pointer parameters.
-   Prints microseconds a launch, a burst a line. Types and values: CUDA Driver API. */
-#include <dlfcn.h>
+/* The least a launch can cost: a C loop over cuLaunchKernel, in the process whose launches it is compared with. */
+#define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
-enum { LAUNCHES = 2000, BURSTS = 9, MAXIMUM = 256 };
+enum { MAXIMUM = 256 };
+typedef int (*LaunchKernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                            void **);
 
-static void *find(void *library, const char *name) {
-    void *found = dlsym(library, name);
-    if (!found) { fprintf(stderr, "no %s\n", name); exit(2); }
-    return found;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
-}
-
-int main(int count, char **arguments) {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW), *context, *module, *function;
-    static char image[1 << 22];
-    uint64_t address, values[MAXIMUM];
+/* Microseconds a launch, in the legacy default stream; negative for a status of the driver's. */
+double burst(LaunchKernel launch, void *function, unsigned grid, unsigned block, int pieces, uint64_t *values, int count) {
     void *parameters[MAXIMUM];
-    int device, pieces = count > 3 ? atoi(arguments[3]) : 0;
-    if (!library || count < 4 || pieces > MAXIMUM) return 2;
-    FILE *file = fopen(arguments[1], "rb");
-    if (!file || !fread(image, 1, sizeof image, file)) return 2;
-    ((int (*)(unsigned))find(library, "cuInit"))(0);
-    ((int (*)(int *, int))find(library, "cuDeviceGet"))(&device, 0);
-    ((int (*)(void **, int))find(library, "cuDevicePrimaryCtxRetain"))(&context, device);
-    ((int (*)(void *))find(library, "cuCtxSetCurrent"))(context);
-    if (((int (*)(void **, const void *))find(library, "cuModuleLoadData"))(&module, image)) return 3;
-    if (((int (*)(void **, void *, const char *))find(library, "cuModuleGetFunction"))(&function, module, arguments[2])) return 4;
-    ((int (*)(uint64_t *, size_t))find(library, "cuMemAlloc_v2"))(&address, 4096);
-    for (int index = 0; index < pieces; index++) {
-        values[index] = index % 2 ? 1024 : address; /* an array is its address and its extent */
-        parameters[index] = &values[index];
+    struct timespec start, end;
+    for (int index = 0; index < pieces; index++) parameters[index] = &values[index];
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (int index = 0; index < count; index++) {
+        int status = launch(function, grid, 1, 1, block, 1, 1, 0, (void *)1, parameters, 0);
+        if (status) return -status;
     }
-    int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) =
-        (int (*)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **))
-        find(library, "cuLaunchKernel");
-    int (*wait)(void) = (int (*)(void))find(library, "cuCtxSynchronize");
-    for (int burst = 0; burst < BURSTS; burst++) {
-        wait();
-        double start = now();
-        for (int index = 0; index < LAUNCHES; index++)
-            if (launch(function, 4, 1, 1, 256, 1, 1, 0, (void *)1, parameters, NULL)) return 5;
-        printf("%.4f\n", (now() - start) / LAUNCHES);
-        if (wait()) return 6;
-    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return ((end.tv_sec - start.tv_sec) * 1e6 + (end.tv_nsec - start.tv_nsec) * 1e-3) / count;
 }
