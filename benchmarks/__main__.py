@@ -10,7 +10,7 @@ import sys
 from benchmarks import report
 
 PROGRAMS = ("import_time", "compile_times", "launch_cost", "cpu_target", "ptx_counts")
-GPU_PROGRAMS = ("gpu_codegen",)
+GPU_PROGRAMS = ("gpu_launch", "gpu_codegen")
 
 
 def main(names: list[str]) -> None:

@@ -95,7 +95,7 @@ def torch_add(count: int) -> Call:
 
 
 def floor(count: int) -> Callable[[int], float]:
-    """Microseconds of a launch in C, of the same code with the same parameters: a function of the number of launches."""
+    """Microseconds of a launch in C, of the same code with the same parameters, as a function of how many."""
     from simt.core.gpu.device import gpu
 
     with tempfile.TemporaryDirectory() as folder:

@@ -53,7 +53,3 @@ def run() -> None:
             rows.append({"arguments": count, "system": name, "us": us, "ratio": us / least})
     print(*rows, sep="\n")
     save("gpu_launch", rows)
-
-
-if __name__ == "__main__":
-    run()
