@@ -74,6 +74,22 @@ def ptx_counts(rows: list[Row]) -> str:
     )
 
 
+def gpu_launch(rows: list[Row]) -> str:
+    """A column a number of arguments, a row a system, with the ratio to the floor."""
+    counts = sorted({row["arguments"] for row in rows})
+    found = {(row["system"], row["arguments"]): row for row in rows if "us" in row}
+    lines: list[tuple[str, ...]] = []
+    for system in dict.fromkeys(row["system"] for row in rows if "us" in row):
+        cells = [found.get((system, count)) for count in counts]
+        lines.append((system, *("" if row is None else f"{row['us']:.1f}" + (
+            f" ({row['ratio']:.2f} x)" if "ratio" in row else "") for row in cells)))
+    return (
+        "## A launch on a GPU\n\nMicroseconds of host time for one launch of a kernel with that many arrays, simt with "
+        "all its checks, and the ratio to a C loop over cuLaunchKernel in the same process.\n\n"
+        + table(("system", *(f"{count} arguments" for count in counts)), lines)
+    )
+
+
 def gpu_codegen(rows: list[Row]) -> str:
     """Times, the ratio of times, and instructions and registers as simt / nvcc."""
     lines: list[tuple[str, ...]] = []
@@ -134,7 +150,7 @@ COLD_STEPS = (
 )
 TABLES: dict[str, Callable[[list[Row]], str]] = {
     "cpu_target": cpu_target, "launch_cost": launch_cost, "compile_times": compile_times, "import_time": import_time,
-    "ptx_counts": ptx_counts, "gpu_codegen": gpu_codegen,
+    "ptx_counts": ptx_counts, "gpu_launch": gpu_launch, "gpu_codegen": gpu_codegen,
 }
 
 

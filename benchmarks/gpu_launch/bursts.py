@@ -5,19 +5,21 @@ import statistics
 import time
 from collections.abc import Callable
 
+from benchmarks.gpu_codegen import machine
 from benchmarks.gpu_launch.systems import SYSTEMS, Call, floor
 from benchmarks.measure import save
 
 COUNTS = (0, 1, 4, 16, 64)
-LAUNCHES, ROUNDS = 2000, 9
+LAUNCHES, ROUNDS = 500, 25
 
 
 def burst(call: Call, wait: Callable[[], None]) -> float:
     """Microseconds of host time a launch."""
+    function, arguments = call
     wait()
     start = time.perf_counter()
     for _ in range(LAUNCHES):
-        call()
+        function(*arguments)
     took = time.perf_counter() - start
     wait()
     return took / LAUNCHES * 1e6
@@ -52,4 +54,4 @@ def run() -> None:
             us = statistics.median(times)
             rows.append({"arguments": count, "system": name, "us": us, "ratio": us / least})
     print(*rows, sep="\n")
-    save("gpu_launch", rows)
+    save("gpu_launch", rows, machine(gpu()))

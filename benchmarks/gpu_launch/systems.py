@@ -1,10 +1,11 @@
-"""Each system's launch of the kernel with a given number of arrays, as a call without arguments.
+"""Each system's launch of the kernel with a given number of arrays: what to call, and with which arguments.
 
 A system that cannot run here raises, and its row says why.
 """
 from __future__ import annotations
 
 import ctypes
+import functools
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -15,8 +16,9 @@ import numpy as np
 
 from benchmarks.gpu_launch.sources import CUDA, NUMBA, SIMT, TRITON, module, source
 
-Call = Callable[[], object]
+Call = tuple[Callable[..., object], tuple[Any, ...]]  # Any: arguments of every system
 GRID, BLOCK, SIZE = 4, 256, 1024
+keep_alive: list[object] = []  # memory that a system is given by its address
 
 
 def simt(count: int, tensors: bool = False) -> Call:
@@ -32,7 +34,7 @@ def simt(count: int, tensors: bool = False) -> Call:
     launch = module(SIMT, count).touch[GRID, BLOCK]
     launch(*arrays)
     launch(*arrays)
-    return lambda: launch(*arrays)
+    return launch, tuple(arrays)
 
 
 def simt_with_torch(count: int) -> Call:
@@ -52,7 +54,8 @@ def cuda_core(count: int) -> Call:
     kernel = program.compile("cubin").get_kernel("touch")
     tensors = [torch.zeros(SIZE, device="cuda") for _ in range(count)]
     addresses, configuration = [tensor.data_ptr() for tensor in tensors], LaunchConfig(grid=GRID, block=BLOCK)
-    return lambda _keep=tensors: launch(stream, configuration, kernel, *addresses)
+    keep_alive.append(tensors)
+    return launch, (stream, configuration, kernel, *addresses)
 
 
 def cupy(count: int) -> Call:
@@ -61,7 +64,7 @@ def cupy(count: int) -> Call:
 
     kernel = cupy.RawKernel(source(CUDA, count), "touch")
     arrays = tuple(cupy.zeros(SIZE, cupy.float32) for _ in range(count))
-    return lambda: kernel((GRID,), (BLOCK,), arrays)
+    return kernel, ((GRID,), (BLOCK,), arrays)
 
 
 def triton(count: int) -> Call:
@@ -70,7 +73,7 @@ def triton(count: int) -> Call:
 
     kernel = module(TRITON, count).touch[(GRID,)]
     tensors = [torch.zeros(SIZE, device="cuda") for _ in range(count)]
-    return lambda: kernel(*tensors)
+    return kernel, tuple(tensors)
 
 
 def numba(count: int) -> Call:
@@ -81,7 +84,7 @@ def numba(count: int) -> Call:
 
     arrays = [cuda.to_device(np.zeros(SIZE, np.float32)) for _ in range(count)]
     kernel = module(NUMBA, count).touch[GRID, BLOCK]
-    return lambda: kernel(*arrays)
+    return kernel, tuple(arrays)
 
 
 def torch_add(count: int) -> Call:
@@ -91,7 +94,7 @@ def torch_add(count: int) -> Call:
     if count != 4:
         raise RuntimeError("torch.add has four arguments")
     x, y, out = (torch.zeros(SIZE, device="cuda") for _ in range(3))
-    return lambda: torch.add(x, y, alpha=2.0, out=out)
+    return functools.partial(torch.add, alpha=2.0, out=out), (x, y)
 
 
 def floor(count: int) -> Callable[[int], float]:

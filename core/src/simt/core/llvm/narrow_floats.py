@@ -15,13 +15,15 @@ def bf16_from_float(emitter: Emitter, value: Value) -> Value:
     """float to i16 bits, to nearest even.
 
     Adding 0x7FFF, plus one if the last kept bit is odd, carries exactly where rounding goes up, into the exponent and
-    to infinity included. A NaN keeps its upper bits and becomes quiet.
+    to infinity included. A NaN keeps its upper bits and becomes quiet; it is told by its bits, since libNVVM takes a
+    division of two constant zeros for a number when it is compared with itself.
     """
     bits = emitter.cast("bitcast", value, "i32")
     odd = emitter.binary("and", emitter.binary("lshr", bits, integer(32, 16)), integer(32, 1))
     rounded = emitter.binary("add", bits, emitter.binary("add", odd, integer(32, 0x7FFF)))
     quiet = emitter.binary("or", bits, integer(32, 0x400000))
-    chosen = emitter.select(emitter.compare("fcmp uno", value, value), quiet, rounded)
+    magnitude = emitter.binary("and", bits, integer(32, 0x7FFFFFFF))
+    chosen = emitter.select(emitter.compare("icmp ugt", magnitude, integer(32, 0x7F800000)), quiet, rounded)
     return emitter.cast("trunc", emitter.binary("lshr", chosen, integer(32, 16)), "i16")
 
 

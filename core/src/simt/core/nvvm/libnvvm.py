@@ -17,7 +17,7 @@ from simt.core.nvvm.dialect import DROPPED_IN_13, NEVER_RELEASED, RENAMED_IN_13
 from simt.core.nvvm.messages import rejection
 from simt.core.nvvm.module import NvvmModule, new_module
 from simt.core.nvvm.options import libnvvm_flags
-from simt.core.nvvm.short_integers import rewrite_short_integers
+from simt.core.nvvm.wrapping import rewrite_wrapping
 from simt.core.options import Options
 from simt.core.target import Gpu
 
@@ -58,7 +58,7 @@ def compile_ptx(module: NvvmModule, gpu: Gpu, options: Options) -> str:
             f"kernel {module.kernel_name}: libNVVM does not know {', '.join(sorted(set(unknown)))} for {gpu} and made "
             "external functions of it"
         )
-    return rewrite_short_integers(ptx)
+    return rewrite_wrapping(ptx)
 
 
 def compile_lto(module: NvvmModule, gpu: Gpu, options: Options) -> bytes:
