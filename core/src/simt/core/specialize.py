@@ -15,7 +15,7 @@ from simt.core.errors import LaunchError
 from simt.core.runtime.aliasing import check_aliases
 from simt.core.runtime.argument import Arguments, add_argument, array_memory, describe_dtype, host_image
 from simt.core.runtime.dtypes import dtype_of
-from simt.core.runtime.memory import Located
+from simt.core.runtime.memory import Located, Memory
 from simt.core.runtime.packing import Leaf
 from simt.core.runtime.pattern import (
     ArrayPattern,
@@ -80,10 +80,15 @@ def bind(parameters: tuple[Parameter, ...], arguments: tuple[object, ...], threa
             add_argument(packed, parameter.name, value, type)
             types.append(type)
     check_aliases(packed.arrays)
-    small = threads < SMALL and all(array.memory.size < SMALL for array in packed.arrays)
+    small = threads < SMALL and all(_is_small(array.memory) for array in packed.arrays)
     signature = Signature(tuple(types), small)
     place = common_place(packed.located)
     return Bound(signature, signature_key(signature), packed.leaves, place, tuple(packed.located))
+
+
+def _is_small(memory: Memory) -> bool:
+    """Whether elements and extents are few; an array without elements may have a large extent."""
+    return memory.size < SMALL and all(extent < SMALL for extent in memory.shape)
 
 
 def constant_of(parameter: Parameter, value: object) -> Constant:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 TRIPLE = "nvptx64-nvidia-cuda"
 DATA_LAYOUT = (
-    "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-"
+    "e-p:64:64:64-p3:32:32:32-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-"
     "v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
 )
 # The version of the specification and of its debug metadata; libNVVM takes IR without it for 1.0 and refuses it.

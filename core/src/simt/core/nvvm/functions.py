@@ -36,7 +36,7 @@ def emit_kernel(kernel: tir.Kernel, gpu: Gpu, options: Options, small: bool) -> 
     module, symbol = new_module(), symbol_of(kernel.name)
     lines = options.lineinfo or options.debug
     line_table = LineTable(module, symbol, kernel.span, options.debug) if lines else None
-    pieces = [pieces_of(module, kernel, parameter) for parameter in kernel.parameters]
+    pieces = [pieces_of(module, kernel, parameter, small) for parameter in kernel.parameters]
     emitter = _function(module, symbol, [piece for group in pieces for piece in group], line_table)
     backend = NvvmBackend(
         float_flags=_float_flags(options), fault_path=FaultPath(emitter), line_table=line_table,

@@ -2,6 +2,9 @@
 
 In order and packed at natural alignment, the pieces are the argument buffer that the launch fills. Structs, tuples and
 complex numbers are passed by value in their memory layout.
+
+An extent has 64 bits. Where all extents are small it is declared as two halves, of which the lower one is read: ptxas
+unrolls a loop to a bound that it has read with 32 bits, and not one to the lower half of a number of 64.
 """
 from __future__ import annotations
 
@@ -25,8 +28,11 @@ class Piece:
     value: Value
 
 
-def pieces_of(module: Module, kernel: tir.Kernel, parameter: tir.Local) -> list[Piece]:
-    """The pieces of one kernel parameter."""
+HALVES = "{ i32, i32 }"
+
+
+def pieces_of(module: Module, kernel: tir.Kernel, parameter: tir.Local, small: bool) -> list[Piece]:
+    """The pieces of one kernel parameter. ``small``: every extent has fewer than 31 bits."""
     t = parameter.type
     name = f"%{plain_name(parameter.name)}.{kernel.parameters.index(parameter)}"
     if not isinstance(t, ArrayType):
@@ -34,16 +40,24 @@ def pieces_of(module: Module, kernel: tir.Kernel, parameter: tir.Local) -> list[
         return [Piece(held, "", Value(held, name))]
     pointer = module.pointer(memory_type(module, t.element), t.space)
     pieces = [Piece(pointer, _pointer_attributes(kernel, t), Value(pointer, name))]
-    names = [f"{name}.shape{axis}" for axis, extent in enumerate(t.shape) if extent is None]
-    names += [f"{name}.stride{axis}" for axis in range(t.ndim)] if t.strided else []
-    return pieces + [Piece("i64", "", Value("i64", text)) for text in names]
+    extent = HALVES if small else "i64"
+    named = [(extent, f"{name}.shape{axis}") for axis, known in enumerate(t.shape) if known is None]
+    named += [("i64", f"{name}.stride{axis}") for axis in range(t.ndim)] if t.strided else []
+    return pieces + [Piece(kind, "", Value(kind, text)) for kind, text in named]
 
 
 def assemble(ctx: FunctionContext, t: Type, pieces: list[Piece]) -> Value:
     """The operand of type ``t`` from its pieces."""
     if isinstance(t, ArrayType):
-        return make_view(ctx, t, pieces[0].value, [piece.value for piece in pieces[1:]], [])
+        return make_view(ctx, t, pieces[0].value, [_whole(ctx, piece.value) for piece in pieces[1:]], [])
     return _from_memory(ctx, pieces[0].value, t)
+
+
+def _whole(ctx: FunctionContext, value: Value) -> Value:
+    """An extent or a stride as i64."""
+    if value.type != HALVES:
+        return value
+    return ctx.emitter.cast("sext", ctx.emitter.extract(value, 0, "i32"), "i64")
 
 
 def _from_memory(ctx: FunctionContext, value: Value, t: Type) -> Value:

@@ -190,8 +190,10 @@ class Text:
             self._strides(index, extents, strides, width, type.access.writable)
         else:
             self.lines.append(f"b{index} = {' * '.join(extents)} * {width}")
+        # An array without elements may have a large extent, which needs other code.
+        empty = f" or not b{index}" if type.ndim > 1 else ""
         self.lines += [
-            f"if a{index} % {align_of(type.element)} or b{index} >= {SMALL * width}: return False",
+            f"if a{index} % {align_of(type.element)} or b{index} >= {SMALL * width}{empty}: return False",
             f"e{index} = a{index} + b{index}",
         ]
         self.leaves += [f"a{index}", *extents, *(f"{stride} // {width}" for stride in strides)]

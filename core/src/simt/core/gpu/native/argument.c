@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALL (1LL << 30)  /* elements of an array, as in specialize.py */
+#define SMALL (1LL << 30)  /* elements of an array, as in specialize.py; one without elements may have a large extent */
 
 int read_argument(PyObject *description, Argument *argument) {
     int kind;
@@ -91,7 +91,7 @@ static int pack_array(const Argument *argument, PyObject *value, char *record, M
     DescribedArray *array = (DescribedArray *)value;
     if (array->dtype != argument->expected || array->ndim != argument->ndim || array->ordinal != argument->ordinal ||
         !array->contiguous || !array->life || !array->life->alive || array->size >= SMALL ||
-        array->address % (uint64_t)argument->alignment) return 0;
+        (array->size == 0 && array->ndim > 1) || array->address % (uint64_t)argument->alignment) return 0;
     memcpy(record + argument->offset, &array->address, 8);
     memcpy(record + argument->offset + 8, array->shape, 8 * array->ndim);
     if (argument->strided) {

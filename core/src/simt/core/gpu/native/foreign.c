@@ -90,7 +90,7 @@ int pack_foreign(const Argument *argument, PyObject *value, char *record, Memory
     uint64_t address = (uint64_t)tensor.data + tensor.byte_offset;
     if (tensor.device_type != DEVICE_CUDA || tensor.device_id != argument->ordinal || tensor.lanes != 1 ||
         tensor.code != argument->dlpack_code || tensor.bits != argument->dlpack_bits || tensor.ndim != argument->ndim ||
-        !is_contiguous(&tensor, &size) || size >= SMALL || address % (uint64_t)argument->alignment) return 0;
+        !is_contiguous(&tensor, &size) || size >= SMALL || (size == 0 && tensor.ndim > 1) || address % (uint64_t)argument->alignment) return 0;
     if (!memory->has_foreign) {
         void *stream = NULL;
         if (known->table->current_stream(tensor.device_type, tensor.device_id, &stream) != 0) {
