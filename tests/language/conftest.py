@@ -7,9 +7,8 @@ A parameter of a TypeVar gets f32, or the variable's first type. Comments in the
 """
 from __future__ import annotations
 
-import io
+import ctypes
 import re
-from contextlib import redirect_stdout
 from typing import Any, TypeVar
 
 import pytest
@@ -77,23 +76,24 @@ def _check(kernel: Kernel[...], text: str, values: dict[str, object]) -> tuple[D
 
 
 @pytest.fixture
-def compile_text() -> CompileText:
-    """Runs a text as a module and checks its kernels."""
+def compile_text(capfd: pytest.CaptureFixture[str]) -> CompileText:
+    """Runs a text as a module and checks its kernels. What it prints is taken from the file: a GPU prints there."""
 
     def compile_it(text: str, filename: str) -> CompileResult:
         namespace: dict[str, Any] = {"__name__": "example"}  # Any: what a module holds
         exec(NAMES, namespace)
-        output = io.StringIO()
         found: list[Diagnostic] = []
+        capfd.readouterr()
         try:
-            with redirect_stdout(output):
-                exec(compile(text, filename, "exec", dont_inherit=True), namespace)
+            exec(compile(text, filename, "exec", dont_inherit=True), namespace)
         except CompileError as error:
             found += error.diagnostics
+        ctypes.CDLL(None).fflush(None)
+        output = capfd.readouterr().out
         values = eval(f"dict({_setting(text, 'launch') or ''})", namespace)
         for value in list(namespace.values()):
             if isinstance(value, Kernel):
                 found += [d for d in _check(value, text, values) if d not in found]
-        return CompileResult(tuple(found), output.getvalue())
+        return CompileResult(tuple(found), output)
 
     return compile_it
