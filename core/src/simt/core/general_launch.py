@@ -26,15 +26,21 @@ if TYPE_CHECKING:
 
 class Prepared(NamedTuple):
     """What makes the next launch quick: ``fast(run, *arguments)`` launches, or gives False where the general path must
-    judge. ``launcher``: the compiled path's, which a ``Launch`` can call itself."""
+    judge. ``configuration`` is what was launched; ``launcher`` the compiled path's, which a ``Launch`` can call itself.
+    """
 
     fast: FastPath
     run: Run
+    configuration: Configuration
     launcher: object = None
 
 
 class Executable(Protocol):
     """Loaded code of one specialisation."""
+
+    def chosen(self, configuration: Configuration) -> Configuration:
+        """What a launch of ``configuration`` uses, which may leave the block to the device."""
+        ...
 
     def prepare(self, configuration: Configuration) -> Run:
         """A function that launches the grid on a packed argument record.
@@ -97,7 +103,7 @@ class Specialiser(Protocol):
 def launch_generally(
     kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...],
     without_arrays: Device | None = None,
-) -> Prepared | None:
+) -> Prepared:
     """Launch where the arrays lie, and give what makes the next launch of such arguments quick.
 
     ``without_arrays`` is the device for a launch that has none: the kernel's only one or the default device if None.
@@ -108,20 +114,24 @@ def launch_generally(
     bound = bind(declaration.parameters, arguments, configuration.threads)
     device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)
     specialisation = kernel.specialisation(bound, device)
-    run = specialisation.executable.prepare(configuration)
+    executable = specialisation.executable
+    run = executable.prepare(configuration)
     record = specialisation.record.pack(*bound.leaves)
     launch = RecordedLaunch(kernel, configuration, arguments, device, specialisation, record)
     device.start(run, launch, bound.located)
-    launcher = specialisation.executable.compiled_path(
-        configuration, specialisation.signature, arguments, specialisation.watch
-    )
+    used = executable.chosen(configuration)
+    launcher = executable.compiled_path(configuration, specialisation.signature, arguments, specialisation.watch)
     if launcher is not None:
-        return Prepared(launcher.launch, run, launcher)
+        return Prepared(launcher.launch, run, used, launcher)
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
             declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.watch.changed,
             constant_key, on_host=device.place == HOST,
         )
-    fast = specialisation.fast_path
-    return None if fast is None else Prepared(fast, run)
+    return Prepared(specialisation.fast_path or _never, run, used)
+
+
+def _never(*arguments: object) -> bool:
+    """The fast path of arguments that have none."""
+    return False

@@ -97,6 +97,9 @@ class Kernel(Generic[P]):
     def for_elements(self, shape: int | tuple[int, ...], /) -> Launch[P]:
         """A launch of at least one thread an element: x runs over the last axis, y and z over those before.
 
+        A GPU chooses the block when it first launches: 128 to 1024 threads, as many as give the highest occupancy,
+        with up to a warp along x where there are several axes. ``with_attributes`` fixes the block of the CPU.
+
         For 0 elements the launch checks its arguments and runs nothing.
 
         Raises:

@@ -69,17 +69,21 @@ class Launch(CallableLaunch, Generic[P]):
 
         bounds = self._kernel.declaration.bounds
         attributes = attributes_for(self._configuration, bounds, cooperative, programmatic, cluster, priority)
-        return Launch(self._kernel, replace(self._configuration, attributes=attributes))
+        return Launch(self._kernel, replace(self._configuration, attributes=attributes, elements=None))
 
     @property
     def grid(self) -> Three:
-        """Blocks along x, y, z."""
-        return self._configuration.grid
+        """Blocks along x, y, z: of ``for_elements`` those of the last launch, and before it those of the CPU."""
+        return self._used.grid
 
     @property
     def block(self) -> Three:
-        """Threads of a block along x, y, z."""
-        return self._configuration.block
+        """Threads of a block along x, y, z: of ``for_elements`` as ``grid``, since a GPU chooses them by occupancy."""
+        return self._used.block
+
+    @property
+    def _used(self) -> Configuration:
+        return self._configuration if self._prepared is None else self._prepared.configuration
 
     @property
     def shared_bytes(self) -> int:
@@ -107,7 +111,7 @@ class Launch(CallableLaunch, Generic[P]):
             from simt.core.general_launch import launch_generally
 
             self._prepared = prepared = launch_generally(self._kernel, self._configuration, arguments)
-            if prepared is not None and prepared.launcher is not None:
+            if prepared.launcher is not None:
                 self.use_launcher(prepared.launcher, captures)
 
     if extension is None:

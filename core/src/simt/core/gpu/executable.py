@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from simt.core.gpu.chosen_block import choose_block
 from simt.core.gpu.compiled_arguments import describe
 from simt.core.gpu.context import make_current
 from simt.core.gpu.fault_record import take_fault
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from simt.core.frontend.watch import Watch
     from simt.core.gpu.device import GpuDevice
     from simt.core.gpu.stream import GpuStream
-    from simt.core.runtime.configuration import Configuration
+    from simt.core.runtime.configuration import Configuration, Elements
 
 Run = Callable[..., "GpuStream"]  # of a record and, by choice, a stream; gives the stream it used
 
@@ -42,6 +43,8 @@ class GpuExecutable:
             self.record = int(cu("cuModuleGetGlobal", self.module, RECORD_SYMBOL.encode())[0])
         self.launch_functions: dict[object, Launch] = {}
         self.dynamic_bytes = 0  # the highest dynamic shared memory allowed so far
+        self.chosen_blocks: dict[Elements, Configuration] = {}
+        self.resident_blocks: dict[int, int] = {}  # of a multiprocessor, by threads of a block
 
     def attribute(self, name: str) -> int:
         """A function attribute by its name in the driver API, without the prefix: ``"NUM_REGS"``."""
@@ -60,6 +63,28 @@ class GpuExecutable:
         """Static shared memory of a block."""
         return self.attribute("SHARED_SIZE_BYTES")
 
+    def chosen(self, configuration: Configuration) -> Configuration:
+        """The configuration with this device's choice of a block where the launch leaves it open."""
+        elements = configuration.elements
+        if elements is None or 0 in configuration.grid:
+            return configuration
+        found = self.chosen_blocks.get(elements)
+        if found is None:
+            most = self.attribute("MAX_THREADS_PER_BLOCK")
+            processors = self.device.attribute("MULTIPROCESSOR_COUNT")
+            found = choose_block(configuration, elements, most, processors, self._resident)
+            self.chosen_blocks[elements] = found
+        return found
+
+    def _resident(self, threads: int) -> int:
+        """Blocks of so many threads that a multiprocessor holds."""
+        found = self.resident_blocks.get(threads)
+        if found is None:
+            make_current(self.device.ordinal)
+            found = int(cu("cuOccupancyMaxActiveBlocksPerMultiprocessor", self.function, threads, 0))
+            self.resident_blocks[threads] = found
+        return found
+
     def prepare(self, configuration: Configuration) -> Run:
         """A function that launches on a packed record, in a stream given with it, or the configuration's, or this
         thread's; gives the stream.
@@ -67,7 +92,7 @@ class GpuExecutable:
         Raises:
             LaunchError: the kernel cannot run in this configuration on this device.
         """
-        launch = self._launch_function(configuration)
+        launch = self._launch_function(self.chosen(configuration))
         device, noted = self.device, self.record != 0
         fixed = None if configuration.stream is None else device.adopt(configuration.stream)
 
@@ -87,7 +112,7 @@ class GpuExecutable:
         if extension is None or 0 in configuration.grid or configuration.attributes is not None:
             return None
         fixed = 0 if configuration.stream is None else self.device.adopt(configuration.stream).handle
-        launcher = new_launcher(self, configuration)
+        launcher = new_launcher(self, self.chosen(configuration))
         finish = self.note_launch if self.record else None
         known = describe(launcher, signature, arguments, watch, self.device.ordinal, fixed, finish)
         return launcher if known else None

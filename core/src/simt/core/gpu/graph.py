@@ -102,7 +102,8 @@ class GpuGraphRun:
         return self
 
     def _set(self, node: Node, launch: RecordedLaunch) -> None:
-        executable, configuration = _executable(launch), launch.configuration
+        executable = _executable(launch)
+        configuration = executable.chosen(launch.configuration)
         executable.prepare(configuration)
         parameters = driver().CUDA_KERNEL_NODE_PARAMS()
         parameters.func = executable.function

@@ -32,18 +32,26 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
+class Elements:
+    """What ``for_elements`` covers: counts along x, y, z, and the bounds that every choice of a block must keep to."""
+
+    counts: Three
+    bounds: Bounds
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """A checked configuration. A grid of no blocks comes only from ``for_elements(0)`` and runs nothing.
 
-    ``stream`` is what the launch named, which its device will judge. ``elements``, along x, y, z, where the block is
-    the device's to choose. ``attributes`` of a launch that asks for more.
+    ``stream`` is what the launch named, which its device will judge. ``elements`` where the block is the device's to
+    choose; ``grid`` and ``block`` are then those of the CPU. ``attributes`` of a launch that asks for more.
     """
 
     grid: Three
     block: Three
     shared_bytes: int
     stream: object = None
-    elements: Three | None = None
+    elements: Elements | None = None
     attributes: LaunchAttributes | None = None
 
     @property
@@ -81,26 +89,37 @@ def cover(shape: int | tuple[int, ...], bounds: Bounds) -> Configuration:
     counts = [_integer("for_elements", extent) for extent in reversed(extents)]
     if min(counts) < 0:
         raise LaunchError(f"for_elements({shape!r}): a negative number of elements")
-    block = _block(counts, min(bounds.max_threads or PREFERRED_THREADS, PREFERRED_THREADS))
-    grid = [-(-count // threads) for count, threads in zip(counts, block, strict=True)]
-    if bounds.cluster is not None:
-        grid = [-(-blocks // size) * size for blocks, size in zip(grid, bounds.cluster, strict=False)]
-    full_grid, full_block = _three(grid, 1), _three(block, 1)
+    covered = with_threads(Elements(_three(counts, 1), bounds), PREFERRED_THREADS)
     if prod(counts):
-        _check(full_grid, full_block, 0, bounds)
-    return Configuration(full_grid, full_block, 0)
+        _check(covered.grid, covered.block, 0, bounds)
+    return covered
 
 
-def _block(counts: list[int], threads: int) -> list[int]:
+def with_threads(elements: Elements, threads: int) -> Configuration:
+    """The elements covered by blocks of at most ``threads`` threads, in whole clusters; the grid is not checked."""
+    bounds = elements.bounds
+    block = _block(elements.counts, min(bounds.max_threads or threads, threads))
+    grid = [-(-count // size) for count, size in zip(elements.counts, block, strict=True)]
+    if bounds.cluster is not None:
+        grid = [-(-blocks // size) * size for blocks, size in zip(grid, bounds.cluster, strict=True)]
+    return Configuration(_three(grid, 1), block, 0, elements=elements)
+
+
+def is_within_limits(grid: Three) -> bool:
+    """Whether the hardware has so many blocks along each axis."""
+    return all(blocks <= limit for blocks, limit in zip(grid, GRID_LIMITS, strict=True))
+
+
+def _block(counts: Three, threads: int) -> Three:
     """Threads an axis: powers of two, x first up to a warp (all of it in 1-D), no wider than the axis needs."""
-    if len(counts) == 1:
-        return [_power_of_two(threads, max(counts[0], 32))]
+    if counts[1:] == (1, 1):
+        return _power_of_two(threads, max(counts[0], 32)), 1, 1
     block: list[int] = []
     for axis, count in enumerate(counts):
         wanted = 32 if axis == 0 else threads
         block.append(_power_of_two(min(wanted, threads, BLOCK_LIMITS[axis]), max(count, 1)))
         threads //= block[-1]
-    return block
+    return _three(block, 1)
 
 
 def _power_of_two(at_most: int, enough: int) -> int:

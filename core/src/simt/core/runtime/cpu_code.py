@@ -16,6 +16,10 @@ class CpuCode:
 
     executable: CpuExecutable
 
+    def chosen(self, configuration: Configuration) -> Configuration:
+        """The configuration itself: its blocks suit the CPU."""
+        return configuration
+
     def prepare(self, configuration: Configuration) -> Callable[[bytes], None]:
         """A function that runs the grid on a packed argument record and returns when it has ended.
 
