@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from simt.core.check import tir
-from simt.core.check.tir import BinaryOp, LogicalOp
+from simt.core.check.tir import BinaryOp, LogicalOp, UnaryOp
 from simt.core.cpu.bounds import Bounds, Facts
-from simt.core.cpu.exposure import mentioned
+from simt.core.cpu.changes import Changes
 from simt.core.cpu.interval import TRUE, Arithmetic, Interval
 from simt.core.cpu.splitting import stored_local
 from simt.core.cpu.state import Emission
@@ -65,6 +65,7 @@ class Search:
     bounds: Bounds
     nodes: set[int] = field(default_factory=set[int])
     reads_shared: bool = False
+    changes: Changes = field(default_factory=Changes)
 
     def body(self, statements: tuple[tir.Stmt, ...], facts: Facts) -> Ends:
         for statement in statements:
@@ -88,16 +89,14 @@ class Search:
                     self.look(argument, facts)
                 return self.forgotten((node,), facts)
             case tir.If(condition=condition, then=then, orelse=orelse):
-                self.look(condition, facts)
-                first = self.body(then, self.bounds.narrow(condition, True, facts).copy())
+                first = self.body(then, self.narrowed(condition, True, facts).copy())
                 second = self.body(orelse, self.bounds.narrow(condition, False, facts).copy())
                 return self._joined(node, first, second, facts)
             case tir.While(header=header, condition=condition, body=body):
                 facts = self.forgotten((*header, *body), facts)
                 at_test = self.body(header, facts)
                 if at_test is not None:
-                    self.look(condition, at_test)
-                    self.body(body, self.bounds.narrow(condition, True, at_test).copy())
+                    self.body(body, self.narrowed(condition, True, at_test).copy())
                 return facts
             case tir.For():
                 return self._for(node, facts)
@@ -107,8 +106,7 @@ class Search:
             case tir.Break() | tir.Continue() | tir.Return():
                 return None
             case tir.Assert(condition=condition):
-                self.look(condition, facts)
-                return self.bounds.narrow(condition, True, facts)
+                return self.narrowed(condition, True, facts)
             case tir.Print():
                 for child in tir.children(node):
                     self.look(child, facts)
@@ -122,12 +120,10 @@ class Search:
         """Judge every check inside an expression or place."""
         match node:
             case tir.ShortCircuit(op=op, lhs=lhs, rhs=rhs):
-                self.look(lhs, facts)
-                self.look(rhs, self.bounds.narrow(lhs, op is LogicalOp.AND, facts))
+                self.look(rhs, self.narrowed(lhs, op is LogicalOp.AND, facts))
                 return
             case tir.Conditional(condition=condition, then=then, orelse=orelse):
-                self.look(condition, facts)
-                self.look(then, self.bounds.narrow(condition, True, facts))
+                self.look(then, self.narrowed(condition, True, facts))
                 self.look(orelse, self.bounds.narrow(condition, False, facts))
                 return
             case tir.Element(array=array, indices=indices) | tir.SubArray(array=array, indices=indices):
@@ -143,6 +139,17 @@ class Search:
                 pass
         for child in tir.children(node):
             self.look(child, facts, writes=writes and isinstance(child, tir.Place))
+
+    def narrowed(self, condition: tir.Expr, holds: bool, facts: Facts) -> Facts:
+        """``look``, and ``facts`` where the condition is known to hold, or not to; each link of a chain once."""
+        match condition:
+            case tir.Unary(op=UnaryOp.NOT, operand=operand):
+                return self.narrowed(operand, not holds, facts)
+            case tir.ShortCircuit(op=op, lhs=lhs, rhs=rhs) if (op is LogicalOp.AND) == holds:
+                return self.narrowed(rhs, holds, self.narrowed(lhs, holds, facts))
+            case _:
+                self.look(condition, facts)
+                return self.bounds.narrow(condition, holds, facts)
 
     def _judge(self, node: tir.Node, array: tir.Expr, indices: tuple[tir.Expr, ...], facts: Facts) -> None:
         arithmetic = self.bounds.arithmetic
@@ -181,16 +188,9 @@ class Search:
     def forgotten(self, statements: tuple[tir.Stmt, ...], facts: Facts) -> Facts:
         """``facts`` without what the statements may change."""
         out = facts.copy()
-        for statement in statements:
-            for node in tir.walk(statement):
-                local = stored_local(node) if isinstance(node, tir.Stmt) else None
-                if local is not None:
-                    out.forget(local)
-                    out.locals[local] = None
-                if isinstance(node, tir.AddressOf):
-                    for addressed in mentioned((node.place,)):
-                        out.forget(addressed)
-                        out.locals[addressed] = None
+        for local in dict.fromkeys(local for statement in statements for local in self.changes.of(statement)):
+            out.forget(local)
+            out.locals[local] = None
         return out
 
     def _joined(self, node: tir.If, first: Ends, second: Ends, before: Facts) -> Ends:

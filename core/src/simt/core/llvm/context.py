@@ -16,7 +16,7 @@ from simt.core.llvm.builder import BasicBlock, Emitter, Module, Value
 from simt.core.llvm.faults import Site, SiteTable
 from simt.core.llvm.types import register_type, storage_type
 from simt.core.options import Options
-from simt.core.passes.ranges import NOTHING, Facts
+from simt.core.passes.ranges import Facts
 from simt.core.types import AddressSpace, Type
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class FunctionContext:
     backend: Backend
     checks: bool
     small: bool = False
-    facts: Facts = NOTHING
+    facts: Facts = field(default_factory=Facts)
     proven: frozenset[int] = frozenset()
     sites: SiteTable = field(default_factory=SiteTable)
     pointers: dict[tir.Local, Value] = field(default_factory=dict[tir.Local, Value])

@@ -38,16 +38,20 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known besides the expression: ranges of locals, and whether the launch is small."""
+    """What is known besides the expression: ranges of locals, and whether the launch is small.
+
+    ``found`` keeps what these facts say of each expression, by identity, with the expression so that it lives: a
+    chain of operators is looked at from each of its links.
+    """
 
     small: bool = False
     locals: Mapping[tir.Local, Range] = field(default_factory=lambda: MappingProxyType({}))
+    found: dict[int, tuple[tir.Expr, Range | None]] = field(
+        default_factory=dict[int, "tuple[tir.Expr, Range | None]"], init=False, repr=False, compare=False,
+    )
 
 
-NOTHING = Facts()
-
-
-def range_of(node: tir.Expr, facts: Facts = NOTHING) -> Range:
+def range_of(node: tir.Expr, facts: Facts) -> Range:
     """The range of an integer or bool expression's value."""
     t = integer_type(node)
     exact = _exact(node, facts)
@@ -84,6 +88,13 @@ def counter_range(node: tir.For, facts: Facts) -> Range:
 
 def _exact(node: tir.Expr, facts: Facts) -> Range | None:
     """The range of the exact result, which the type may be too narrow for; None where nothing is known."""
+    known = facts.found.get(id(node))
+    if known is None:
+        known = facts.found[id(node)] = node, _compute(node, facts)
+    return known[1]
+
+
+def _compute(node: tir.Expr, facts: Facts) -> Range | None:
     match node:
         case tir.Const(value=int(value)):
             return Range(int(value), int(value))
