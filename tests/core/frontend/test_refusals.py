@@ -19,7 +19,7 @@ from simt.core.frontend.read import read_function
 from simt.core.frontend.unsupported import REFUSALS
 
 # These are about the function as a whole and have tests of their own.
-APART = {"source-changed", "source-unavailable", "unresolved-annotation"}
+APART = {"nests-too-deep", "source-changed", "source-unavailable", "unresolved-annotation"}
 NEEDS = {"type-parameters": (3, 12), "type-statement": (3, 12), "template-string": (3, 14)}
 CODES = [code for code in (*EXPRESSIONS, *FUNCTIONS, *STATEMENTS) if code.code not in APART]
 

@@ -6,11 +6,12 @@ from typing import cast
 
 from simt.core.cache import disk_cache
 from simt.core.compiled import Compiled, GpuCode, HostCode, Resources
+from simt.core.compiling import compiling
 from simt.core.kernel_warnings import SpillWarning
 from simt.core.plain_data import class_table, from_text, to_text
 from simt.core.stages import dumped_stages, must_verify
 from simt.core.target import Cpu
-from simt.core.task import Notice, Task, issue
+from simt.core.task import Notice, Task
 
 
 def host_code(task: Task) -> HostCode:
@@ -56,12 +57,11 @@ def gpu_code(task: Task) -> GpuCode:
 def compiled(task: Task) -> Compiled:
     """Code for a task's target, without loading it. Warns where the kernel spills registers."""
     name, signature, target, options = task.declaration.name, task.signature, task.target, task.options
-    with task.stages.reporting():
-        if isinstance(target, Cpu):
-            host = host_code(task)
-            resources = Resources(None, None, host.kernel.shared_bytes, None)
-            return Compiled(name, signature, target, options, resources, object=host.image)
-        code = gpu_code(task)
+    if isinstance(target, Cpu):
+        host = compiling(task, lambda: host_code(task))
+        resources = Resources(None, None, host.kernel.shared_bytes, None)
+        return Compiled(name, signature, target, options, resources, object=host.image)
+    code = compiling(task, lambda: gpu_code(task))
     if code.resources.spill_bytes:
         _warn_of_spills(task, code.resources)
     return Compiled(name, signature, target, options, code.resources, ptx=code.ptx, cubin=code.cubin)
@@ -75,8 +75,7 @@ def _load(task: Task, key: str | None) -> dict[str, bytes] | None:
     entry = disk.load(key)
     if entry is not None:
         notices = cast("tuple[Notice, ...]", from_text(entry["warnings"], class_table(Notice)))
-        task.warnings.extend(notices)
-        issue(task.warnings)
+        task.warn(notices)
     return entry
 
 

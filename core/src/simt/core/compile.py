@@ -27,7 +27,7 @@ from simt.core.nvvm.link import assemble as assemble_ptx
 from simt.core.nvvm.module import NvvmModule, description
 from simt.core.stages import must_verify
 from simt.core.target import Gpu
-from simt.core.task import Task, issue, notice_of
+from simt.core.task import Task, notice_of
 
 
 def compile_for_cpu(task: Task) -> HostCode:
@@ -71,8 +71,7 @@ def check(task: Task, function: hir.Function) -> tir.Kernel:
     task.stages.keep("tir", lambda: show_tir(checked.kernel))
     if must_verify():
         verify(checked.kernel, "check")
-    task.warnings.extend(map(notice_of, checked.warnings))
-    issue(task.warnings)
+    task.warn(map(notice_of, checked.warnings))
     return checked.kernel
 
 

@@ -6,6 +6,7 @@ from typing import Literal, assert_never
 from simt.core import compile as path
 from simt.core.check.show import show as show_tir
 from simt.core.code import gpu_code
+from simt.core.compiling import compiling
 from simt.core.cpu import jit
 from simt.core.diagnostics.nearest import nearest
 from simt.core.errors import CompileError, LaunchError
@@ -26,28 +27,31 @@ def stage_text(stage: Stage, task: Task) -> str:
         CompileError: the kernel's text must change.
         UnavailableError: the tool that makes it is not installed.
     """
-    with task.stages.reporting():
-        function = path.read(task)
-        if stage == "hir":
-            if function.refused:
-                raise CompileError(function.refused)
-            return show_hir(function)
-        kernel = path.check(task, function)
-        match stage:
-            case "tir":
-                return show_tir(kernel)
-            case "llvm":
-                return path.emit_llvm(task, kernel).text
-            case "asm":
-                return jit.assembly_of(path.emit_llvm(task, kernel).text, task.options)
-            case "nvvm":
-                return path.emit_nvvm(task, kernel).text
-            case "ptx":
-                return path.to_ptx(task, path.emit_nvvm(task, kernel))
-            case "sass":
-                return disassemble(gpu_code(task).cubin)
-            case _:
-                assert_never(stage)
+    return compiling(task, lambda: _made(stage, task))
+
+
+def _made(stage: Stage, task: Task) -> str:
+    function = path.read(task)
+    if stage == "hir":
+        if function.refused:
+            raise CompileError(function.refused)
+        return show_hir(function)
+    kernel = path.check(task, function)
+    match stage:
+        case "tir":
+            return show_tir(kernel)
+        case "llvm":
+            return path.emit_llvm(task, kernel).text
+        case "asm":
+            return jit.assembly_of(path.emit_llvm(task, kernel).text, task.options)
+        case "nvvm":
+            return path.emit_nvvm(task, kernel).text
+        case "ptx":
+            return path.to_ptx(task, path.emit_nvvm(task, kernel))
+        case "sass":
+            return disassemble(gpu_code(task).cubin)
+        case _:
+            assert_never(stage)
 
 
 def target_for(stage: object, wanted: str | Target | None) -> Target:

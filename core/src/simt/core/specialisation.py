@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from simt.core.check.signature import Signature
 from simt.core.code import host_code
+from simt.core.compiling import compiling
 from simt.core.device import Device
 from simt.core.options import Options
 from simt.core.runtime.cpu_device import CpuDevice
@@ -47,9 +48,8 @@ def specialise(declaration: Declaration, signature: Signature, options: Options,
     record = record_of(record_types(signature))
     if isinstance(device, CpuDevice):
         task = Task(declaration, signature, Cpu(), options)
-        with task.stages.reporting():
-            watch = task.fingerprint.watch
-            return Specialisation(signature, _on_cpu(task), record, watch)
+        watch, executable = compiling(task, lambda: (task.fingerprint.watch, _on_cpu(task)))
+        return Specialisation(signature, executable, record, watch)
     from simt.core.gpu.device import GpuDevice
     from simt.core.gpu.loading import load
 

@@ -76,6 +76,13 @@ class Task:
         """What there was to warn about."""
         return []
 
+    def warn(self, notices: Iterable[Notice]) -> None:
+        """Report what there is to warn about, each at its line of the kernel, and once however often it is met."""
+        for notice in notices:
+            if notice not in self.warnings:
+                self.warnings.append(notice)
+                warnings.warn_explicit(notice.text, CompileWarning, notice.filename, notice.line)
+
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """What decides the result on the side of the source."""
@@ -123,12 +130,6 @@ def notice_of(diagnostic: Diagnostic) -> Notice:
     """A warning of the checker as a notice."""
     span = diagnostic.primary.span
     return Notice(render(diagnostic), span.filename, span.line)
-
-
-def issue(notices: list[Notice]) -> None:
-    """Report what the checker warns of, each at its line of the kernel."""
-    for notice in notices:
-        warnings.warn_explicit(notice.text, CompileWarning, notice.filename, notice.line)
 
 
 def _compiled_in(signature: Signature) -> Iterable[object]:

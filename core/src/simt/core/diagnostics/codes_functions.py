@@ -56,6 +56,30 @@ def show(out: Out[i32]):
 """,
     ),
     Code(
+        code="nests-too-deep",
+        rule="The compiler follows 2000 levels of syntax; each term of a chain of operators, `elif` or `case` is one.",
+        failing="""\
+import linecache
+
+text = "def many(a: i32) -> i32:\\n    return " + " + ".join(["a"] * 2500)
+linecache.cache["many.py"] = (len(text), None, text.splitlines(True), "many.py")
+exec(compile(text, "many.py", "exec"))
+
+
+@kernel
+def show(x: In[i32], out: Out[i32]):
+    out[0] = many(x[0])
+""",
+        corrected="""\
+@kernel
+def show(x: In[i32], out: Out[i32]):
+    total = 0
+    for _ in range(2500):
+        total += x[0]
+    out[0] = total
+""",
+    ),
+    Code(
         code="source-changed",
         rule="A kernel is compiled from its text, so the text must be that of the code that runs.",
         failing="""\

@@ -8,6 +8,7 @@ from simt.core.diagnostics.diagnostic import Diagnostic
 from simt.core.diagnostics.span import Span
 from simt.core.frontend import hir
 from simt.core.frontend.expressions import lower_annotation, lower_expression
+from simt.core.frontend.nesting import MAXIMUM_NESTING, deeper_than, too_deep
 from simt.core.frontend.scope import FunctionNode, Scope
 from simt.core.frontend.statements import lower_body
 
@@ -21,6 +22,9 @@ def lower_outermost(
     they happen to be expressions of the language, are not part of ``captured``, and nothing in them is refused.
     """
     host = Scope(filename=filename, class_name=class_name, locals=frozenset(), diagnostics=[])
+    deep = deeper_than(node, MAXIMUM_NESTING)
+    if deep is not None:
+        return None, [too_deep(host.first_line(host.span(deep)))]
     if isinstance(node, ast.AsyncFunctionDef):
         host.refuse("AsyncFunctionDef", _header(host, node))
         return None, host.diagnostics

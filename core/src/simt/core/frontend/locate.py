@@ -141,11 +141,14 @@ def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def _functions(tree: ast.AST, class_name: str | None) -> Iterator[tuple[AnyFunctionNode, str | None]]:
-    """All functions in a tree with the innermost class around each."""
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, AnyFunctionNode):
-            yield child, class_name
-        yield from _functions(child, child.name if isinstance(child, ast.ClassDef) else class_name)
+    """All functions in a tree with the innermost class around each, in the order of the text."""
+    pending = [(tree, class_name)]
+    while pending:
+        node, around = pending.pop()
+        if isinstance(node, AnyFunctionNode):
+            yield node, around
+        inside = node.name if isinstance(node, ast.ClassDef) else around
+        pending += [(child, inside) for child in ast.iter_child_nodes(node)][::-1]
 
 
 def _surrounds(node: AnyFunctionNode, code: CodeType) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from simt.core.check.signature import Signature
 from simt.core.code import gpu_code
+from simt.core.compiling import compiling
 from simt.core.errors import DriverError, UnavailableError
 from simt.core.frontend.watch import Watch
 from simt.core.gpu.context import make_current
@@ -35,9 +36,7 @@ def load(
         UnavailableError: libNVVM or the assembler is not installed, or newer than the driver.
     """
     task = Task(declaration, signature, device.target, from_environment(options))
-    with task.stages.reporting():
-        watch = task.fingerprint.watch
-        code = gpu_code(task)
+    watch, code = compiling(task, lambda: (task.fingerprint.watch, gpu_code(task)))
     offsets = piece_offsets(record_types(signature))
     return GpuExecutable(device, code.kernel, _loaded(device, code.cubin), offsets), watch
 
