@@ -1,4 +1,5 @@
-"""``docs``: docs/reference from the code (names, intrinsics, diagnostics, rules) and the stages in ARCHITECTURE.md.
+"""``docs``: docs/reference from the code (names, intrinsics, diagnostics, rules) and from what passed on a GPU, and the
+stages in ARCHITECTURE.md.
 
 With ``--check`` nothing is written, and a page that differs from what the code gives fails the command.
 """
@@ -8,7 +9,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from tools.dev.reference import api, diagnostics, intrinsics, language, stages
+from tools.dev.reference import api, diagnostics, intrinsics, language, stages, status
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,6 +22,7 @@ def pages() -> dict[str, str]:
         "docs/reference/intrinsics.md": intrinsics.page(),
         "docs/reference/diagnostics.md": diagnostics.page(),
         "docs/reference/language.md": language.page(ROOT / "tests/language"),
+        "docs/reference/status.md": status.page(ROOT / "docs/status"),
         "ARCHITECTURE.md": stages.page((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")),
     }
 
