@@ -60,8 +60,8 @@ def page(folder: Path) -> str:
         parts.append("Nothing has been recorded: no run of `make gpu-test` has left its results here.")
         return "\n".join(parts) + "\n"
     parts.append(
-        "The tests of the GPU runtime, and those of the CPU target with their launches sent to the GPU, checks on. Each "
-        "test is counted; those that failed or were skipped are named below the tables.\n"
+        "The tests of the GPU runtime, and those of the CPU target with their launches sent to the GPU, checks on. "
+        "Each test is counted; those that failed or were skipped are named below the tables.\n"
     )
     parts += [*_runs(results), *_areas(results)]
     for outcome in ("failed", "skipped"):

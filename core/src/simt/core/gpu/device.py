@@ -298,15 +298,24 @@ class GpuDevice:
         """
         catch_up()
         make_current(self.ordinal)
+        noted, self.may_have_failed = self.may_have_failed, {}  # what is launched from here on is not waited for
         with self.explaining_failures():
             cu("cuCtxSynchronize")
-        self.raise_faults()
+        while noted:
+            _, executable = noted.popitem()
+            fault = executable.take_fault()
+            if fault is not None:
+                self.may_have_failed.update(noted)
+                raise fault
 
     def raise_faults(self) -> None:
-        """Raise the fault of a kernel that was launched and has failed, and make its kernel ready to run again."""
-        while self.may_have_failed:
-            _, executable = self.may_have_failed.popitem()
-            executable.raise_fault()
+        """Raise a fault that a kernel has had in any stream. Others may still run, so every kernel stays noted.
+
+        Raises:
+            DeviceFault: once all work on the device has ended, so that the failed grid counts and reports once.
+        """
+        if any(executable.has_failed() for executable in tuple(self.may_have_failed.values())):
+            self.synchronize()
 
     @contextmanager
     def explaining_failures(self) -> Generator[None]:

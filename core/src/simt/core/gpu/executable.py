@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from simt.core.gpu.chosen_block import choose_block
 from simt.core.gpu.compiled_arguments import describe
 from simt.core.gpu.context import make_current
-from simt.core.gpu.fault_record import take_fault
+from simt.core.gpu.fault_record import is_written, take_fault
 from simt.core.gpu.launch_extension import extension
 from simt.core.gpu.launch_limits import check_limits
 from simt.core.gpu.launchable import Launch, launch_function, new_launcher
@@ -17,6 +17,7 @@ from simt.core.runtime.cuda_driver import cu, driver
 
 if TYPE_CHECKING:
     from simt.core.check.signature import Signature
+    from simt.core.errors import DeviceFault
     from simt.core.frontend.watch import Watch
     from simt.core.gpu.device import GpuDevice
     from simt.core.gpu.stream import GpuStream
@@ -139,12 +140,15 @@ class GpuExecutable:
         if self.record:
             self.device.may_have_failed[id(self)] = self
 
-    def raise_fault(self) -> None:
-        """Raise what a launch failed with, if one did. All launches must have ended."""
+    def has_failed(self) -> bool:
+        """Whether a launch has failed so far; some may not have ended."""
         make_current(self.device.ordinal)
-        fault = take_fault(self.kernel, self.record)
-        if fault is not None:
-            raise fault
+        return is_written(self.record)
+
+    def take_fault(self) -> DeviceFault | None:
+        """What a launch failed with, once; None where none did. All launches must have ended."""
+        make_current(self.device.ordinal)
+        return take_fault(self.kernel, self.record)
 
 
 def _nothing(record: bytes, stream: int) -> None:

@@ -14,6 +14,13 @@ WRITTEN = 2
 WORDS = struct.Struct("<4I6I8q")
 
 
+def is_written(address: int) -> bool:
+    """Whether a thread has written the record at ``address``; its kernel may still run."""
+    state = ctypes.c_uint32()
+    cu("cuMemcpyDtoH", ctypes.addressof(state), address, ctypes.sizeof(state))
+    return state.value == WRITTEN
+
+
 def take_fault(kernel: GpuKernel, address: int) -> DeviceFault | None:
     """The fault in the record at ``address``, which is zero again afterwards; None where no thread failed.
 
