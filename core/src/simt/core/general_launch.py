@@ -104,21 +104,11 @@ def launch_generally(
     kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...],
     without_arrays: Device | None = None,
 ) -> Prepared:
-    """Launch where the arrays lie, and give what makes the next launch of such arguments quick.
-
-    ``without_arrays`` is the device for a launch that has none: the kernel's only one or the default device if None.
-    """
-    declaration = kernel.declaration
-    without_arrays = without_arrays or kernel.only_device
-    declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
-    bound = bind(declaration.parameters, arguments, configuration.threads)
-    device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)
-    specialisation = kernel.specialisation(bound, device)
-    executable = specialisation.executable
+    """Launch where the arrays lie, as ``record_launch`` says, and give what makes the next such launch quick."""
+    launch = record_launch(kernel, configuration, arguments, without_arrays)
+    specialisation, executable = launch.specialisation, launch.specialisation.executable
     run = executable.prepare(configuration)
-    record = specialisation.record.pack(*bound.leaves)
-    launch = RecordedLaunch(kernel, configuration, arguments, device, specialisation, record)
-    device.start(run, launch, bound.located)
+    launch.device.start(run, launch, launch.located)
     used = executable.chosen(configuration)
     launcher = executable.compiled_path(configuration, specialisation.signature, arguments, specialisation.watch)
     if launcher is not None:
@@ -126,10 +116,31 @@ def launch_generally(
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
-            declaration.names, specialisation.signature, arguments, specialisation.record, specialisation.watch.changed,
-            constant_key, on_host=device.place == HOST,
+            kernel.declaration.names, specialisation.signature, arguments, specialisation.record,
+            specialisation.watch.changed, constant_key, on_host=launch.device.place == HOST,
         )
     return Prepared(specialisation.fast_path or _never, run, used)
+
+
+def record_launch(
+    kernel: Specialiser, configuration: Configuration, arguments: tuple[object, ...],
+    without_arrays: Device | None = None,
+) -> RecordedLaunch:
+    """A launch of ``arguments``, one for each parameter, where the arrays lie: checked, compiled, not started.
+
+    ``without_arrays`` is the device for a launch that has none: the kernel's only one or the default device if None.
+
+    Raises:
+        LaunchError, CompileError: as a launch.
+    """
+    declaration = kernel.declaration
+    without_arrays = without_arrays or kernel.only_device
+    declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
+    bound = bind(declaration.parameters, arguments, configuration.threads)
+    device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)
+    specialisation = kernel.specialisation(bound, device)
+    record = specialisation.record.pack(*bound.leaves)
+    return RecordedLaunch(kernel, configuration, arguments, device, specialisation, record, bound.located)
 
 
 def _never(*arguments: object) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from simt.core.copying_launch import CopyingLaunch
     from simt.core.device import Device
     from simt.core.general_launch import Prepared, Specialiser
+    from simt.core.prepared_launch import PreparedLaunch
     from simt.core.runtime.configuration import Configuration, Three
 
 P = ParamSpec("P")
@@ -49,6 +50,19 @@ class Launch(CallableLaunch, Generic[P]):
         from simt.core.copying_launch import CopyingLaunch
 
         return CopyingLaunch(self, device)
+
+    def prepare(self, *args: P.args, **kwargs: P.kwargs) -> PreparedLaunch:
+        """The launch with these arguments, checked and compiled now, not started: ``run()`` launches it, as often as
+        wanted, and ``replace(name=value)`` gives one with other arguments.
+
+        Raises:
+            LaunchError, CompileError: as a launch.
+        """
+        from simt.core.general_launch import record_launch
+        from simt.core.prepared_launch import PreparedLaunch
+
+        arguments = self._kernel.declaration.complete(args, kwargs)
+        return PreparedLaunch(record_launch(self._kernel, self._configuration, arguments))
 
     def with_attributes(
         self, *, cooperative: bool = False, programmatic: bool = False,

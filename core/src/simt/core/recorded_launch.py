@@ -1,8 +1,8 @@
-"""A launch that a graph keeps: its kernel, configuration and arguments, so that arguments can be replaced later."""
+"""A launch that is kept, by a graph or a prepared launch: its arguments can be replaced later."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from simt.core.errors import LaunchError
@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from simt.core.device import Device
     from simt.core.general_launch import Specialisation, Specialiser
     from simt.core.runtime.configuration import Configuration
+    from simt.core.runtime.memory import Located
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedLaunch:
-    """One launch, checked. It keeps ``arguments``, and so the memory behind them; ``record`` is their packed form."""
+    """One launch, checked. It keeps ``arguments``, and so the memory behind them; ``record`` is their packed form, and
+    ``located`` the memory it reaches."""
 
     kernel: Specialiser
     configuration: Configuration
@@ -24,6 +26,7 @@ class RecordedLaunch:
     device: Device
     specialisation: Specialisation
     record: bytes
+    located: tuple[Located, ...] = ()
 
     def replaced(self, changes: Mapping[str, object]) -> RecordedLaunch:
         """The launch with other values for the named arguments, checked as a launch of them would be.
@@ -43,9 +46,11 @@ class RecordedLaunch:
         bound = bind(declaration.parameters, arguments, self.configuration.threads)
         if bound.place not in (None, self.device.place):
             raise LaunchError(
-                f"the graph of {self.device.name} cannot launch {declaration.name} on arrays that lie elsewhere; "
-                "capture a graph there"
+                f"a launch of {declaration.name} that is kept for {self.device.name} cannot take arrays that lie "
+                "elsewhere; capture or prepare it there"
             )
         specialisation = self.kernel.specialisation(bound, self.device)
         record = specialisation.record.pack(*bound.leaves)
-        return RecordedLaunch(self.kernel, self.configuration, arguments, self.device, specialisation, record)
+        return replace(
+            self, arguments=arguments, specialisation=specialisation, record=record, located=bound.located
+        )
