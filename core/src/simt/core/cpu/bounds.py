@@ -26,20 +26,23 @@ Key = tuple[object, ...]
 class Facts:
     """``locals``: intervals of what the region has assigned, None where unknown. ``narrowed``: by expression.
 
-    ``arrays``: the expression that an array's local stands for. ``empty`` (i1): no thread gets here.
+    ``mentioned``: what stands in the keys of ``narrowed``, and may have stood there. ``arrays``: the expression that an
+    array's local stands for. ``empty`` (i1): no thread gets here.
     """
 
     locals: dict[tir.Local, Interval | None] = field(default_factory=dict[tir.Local, "Interval | None"])
     narrowed: dict[Key, Interval] = field(default_factory=dict[Key, Interval])
     arrays: dict[tir.Local, tir.Expr] = field(default_factory=dict[tir.Local, tir.Expr])
     empty: Value = FALSE
+    mentioned: frozenset[object] = frozenset()
 
     def copy(self) -> Facts:
-        return Facts(dict(self.locals), dict(self.narrowed), dict(self.arrays), self.empty)
+        return Facts(dict(self.locals), dict(self.narrowed), dict(self.arrays), self.empty, self.mentioned)
 
     def forget(self, local: tir.Local) -> None:
         """``local`` changes: nothing that mentions it holds any longer."""
-        self.narrowed = {key: interval for key, interval in self.narrowed.items() if local not in _flat(key)}
+        if local in self.mentioned:
+            self.narrowed = {key: interval for key, interval in self.narrowed.items() if local not in _flat(key)}
         self.arrays.pop(local, None)
 
 
@@ -105,7 +108,9 @@ class Bounds:
             limit = exact("add", bound.low, one) if op is CompareOp.GT else bound.low
             least = self.arithmetic.larger(least, limit)
         out = facts.copy()
-        out.narrowed[key_of(node)] = Interval(least, greatest)
+        key = key_of(node)
+        out.narrowed[key] = Interval(least, greatest)
+        out.mentioned = facts.mentioned | _flat(key)
         above = self.arithmetic.at_most(self.arithmetic.exact("add", greatest, one), least)
         out.empty = self.arithmetic.either(facts.empty, above)
         return out

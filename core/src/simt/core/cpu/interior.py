@@ -64,9 +64,8 @@ class _Decision:
         remaining: list[tir.Stmt] = []
         for statement in statements:
             if isinstance(statement, tir.If) and is_guard(self.emission, statement.condition):
-                self.require(statement.condition, facts)
+                facts = self.require(statement.condition, facts)
                 self.decided += 1
-                facts = self.search.bounds.narrow(statement.condition, True, facts)
                 remaining += self.body(statement.then, facts.copy())
                 facts = self.search.forgotten(statement.then, facts)
                 continue
@@ -77,24 +76,24 @@ class _Decision:
                 facts = self.search.forgotten((statement,), facts)
         return tuple(remaining)
 
-    def require(self, condition: tir.Expr, facts: Facts) -> None:
-        """The decision holds only where ``condition``, a guard, does for all threads."""
+    def require(self, condition: tir.Expr, facts: Facts) -> Facts:
+        """The decision holds only where ``condition``, a guard, does for all threads; gives what is known there."""
         match condition:
             case tir.ShortCircuit(lhs=lhs, rhs=rhs):
-                self.require(lhs, facts)
-                self.require(rhs, self.search.bounds.narrow(lhs, True, facts))
+                return self.require(rhs, self.require(lhs, facts))
             case tir.Compare(op=op, lhs=lhs, rhs=rhs):
                 arithmetic = self.search.bounds.arithmetic
                 first, second = self.search.bounds.of(lhs, facts), self.search.bounds.of(rhs, facts)
                 if first is None or second is None:
                     arithmetic.require(Value("i1", "false"))
-                    return
+                    return facts
                 if op in (CompareOp.GT, CompareOp.GE):
                     first, second = second, first
                 limit = second.low
                 if op in (CompareOp.LT, CompareOp.GT):
                     limit = arithmetic.exact("sub", limit, integer(64, 1))
                 arithmetic.require(arithmetic.at_most(first.high, limit))
+                return self.search.bounds.narrow(condition, True, facts)
             case _:
                 raise AssertionError("not a guard")
 
