@@ -43,13 +43,13 @@ def write_status(path: Path, outcomes: dict[str, str]) -> None:
     """A list of {test, result, gpu, driver, toolkit, date, commit}, a line each."""
     from simt.core.gpu.device import gpu
     from simt.core.nvvm.libnvvm import libnvvm_version
-    from simt.core.nvvm.link import assembler_version
+    from simt.core.nvvm.link import assembler_names
     from simt.core.runtime.cuda_driver import cu
 
     version = cu("cuDriverGetVersion")
     common = {
         "gpu": gpu().short_name, "driver": f"{_driver_release()} (CUDA {version // 1000}.{version % 1000 // 10})",
-        "toolkit": f"{libnvvm_version().split(',')[0]}, {assembler_version()}",
+        "toolkit": f"{libnvvm_version().split(',')[0]}, {assembler_names()}",
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "commit": _commit(),
     }

@@ -19,7 +19,11 @@ def findings(needed: bool) -> Iterator[Finding]:
     yield _libnvvm(lacking)
     yield _libdevice(lacking)
     yield _assembler(lacking)
-    for name, use in (("ptxas", "assembles where nvJitLink is absent"), ("nvdisasm", "shows machine instructions")):
+    uses = {
+        "ptxas": "assembles; without it nvJitLink does, into code with more registers",
+        "nvdisasm": "shows machine instructions",
+    }
+    for name, use in uses.items():
         path = link.find_tool(name)
         yield Finding(SECTION, name, State.OK if path else State.ABSENT, path or f"not found; it {use}")
     try:
@@ -59,6 +63,6 @@ def _libdevice(lacking: State) -> Finding:
 def _assembler(lacking: State) -> Finding:
     try:
         where = f" in {libnvvm.library_path('nvJitLink')}" if link.nvjitlink() is not None else ""
-        return Finding(SECTION, "assembler", State.OK, f"{link.assembler_version()}{where}")
+        return Finding(SECTION, "assembler", State.OK, f"{link.assembler_names()}{where}")
     except UnavailableError as error:
         return Finding(SECTION, "assembler", lacking, str(error))

@@ -11,7 +11,7 @@ from simt.core.frontend.watch import Watch
 from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
 from simt.core.gpu.ptx_version import driver_version
-from simt.core.nvvm.link import assembler_version
+from simt.core.nvvm.link import assembler_names
 from simt.core.options import Options, from_environment
 from simt.core.runtime.cuda_driver import cu
 from simt.core.runtime.packing import piece_offsets
@@ -51,6 +51,6 @@ def _loaded(device: GpuDevice, cubin: bytes) -> Any:  # Any: a handle of the bin
             raise
         major, minor = driver_version()
         raise UnavailableError(
-            f"the driver, of CUDA {major}.{minor}, does not read the code that {assembler_version()} makes: install a "
+            f"the driver, of CUDA {major}.{minor}, does not read the code that {assembler_names()} makes: install a "
             f"newer driver, or the extra of its CUDA version, simt-core[cu{major}] ({error})"
         ) from None
