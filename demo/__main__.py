@@ -1,6 +1,7 @@
 """How much a JPEG copy differs from its photograph: every step a kernel, every result held against NumPy or SciPy.
 
-Run it with ``make demo``. ``SIMT_DEVICE`` chooses the device. It writes out/ssim.png.
+Run it with ``make demo``. Where there is a GPU, everything runs on the CPU and on the GPU, side by side;
+``SIMT_DEVICE=cpu`` leaves the GPU alone. It writes out/ssim.png.
 """
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from rich.table import Table
 
 from demo import oracle, pictures
 from demo.comparison import Comparison
-from simt.core import default_device
+from simt.core import CpuDevice, Device, default_device
 
 REPEATS = 20
 OUTPUT = Path("out/ssim.png")
@@ -89,24 +90,50 @@ def table_of(rows: list[Row], target: str, title: str) -> Table:
     return table
 
 
+def table_of_both(cpu: list[Row], gpu: list[Row], title: str) -> Table:
+    """The medians and errors of two devices beside each other, for a terminal of 80 columns."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
+    for heading in ("what", "checked\nagainst"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("allowed\nerror", "CPU\nerror", "GPU\nerror", "CPU\nmedian", "GPU\nmedian"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for on_cpu, on_gpu in zip(cpu, gpu, strict=True):
+        table.add_row(
+            on_cpu.what, on_cpu.against, f"{on_cpu.allowed:.0e}", f"{on_cpu.error:.1e}", f"{on_gpu.error:.1e}",
+            f"{on_cpu.median_ms:.2f} ms", f"{on_gpu.median_ms:.3f} ms",
+        )
+    return table
+
+
+def devices() -> list[Device]:
+    """The default device; a GPU comes second, after the CPU."""
+    chosen = default_device()
+    return [chosen] if isinstance(chosen, CpuDevice) else [CpuDevice(), chosen]
+
+
 def main() -> None:
     console = Console()
     original = pictures.photograph()
     copy, file_bytes = pictures.recompressed(original)
-    compared = Comparison(default_device(), original, copy)
-    rows: list[Row] = []
+    comparisons = [Comparison(device, original, copy) for device in devices()]
+    tables: list[list[Row]] = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        for row in progress.track(measured(compared, original, copy), total=5, description="compile, run, check"):
-            rows.append(row)
+        for compared in comparisons:
+            steps = progress.track(measured(compared, original, copy), total=5, description="compile, run, check")
+            tables.append(list(steps))
 
-    target, _, processor = compared.device.name.partition(" ")
+    compared = comparisons[-1]
     title = f"A photograph of {compared.width} x {compared.height} and its JPEG copy of {file_bytes // 1024} KiB"
-    console.print(table_of(rows, target, title))
-    console.print(f"on {target} {processor}")
+    target = compared.device.name.partition(" ")[0]
+    console.print(table_of(*tables, target, title) if len(tables) == 1 else table_of_both(*tables, title))
+    console.print(f"on {' and '.join(each.device.name for each in comparisons)}")
     figures = f"PSNR {compared.peak_ratio():.2f} dB, mean SSIM {compared.mean_similarity():.4f}"
     pictures.save_comparison(OUTPUT, original, copy, compared.map.numpy(), figures)
     console.print(f"{figures}; the map is in {OUTPUT}")
-    wrong = [row.what for row in rows if not row.error <= row.allowed]
+    wrong = [
+        f"{row.what} on {each.device.name}"
+        for each, rows in zip(comparisons, tables, strict=True) for row in rows if not row.error <= row.allowed
+    ]
     if wrong:
         raise SystemExit(f"farther from the host's result than allowed: {', '.join(wrong)}")
 

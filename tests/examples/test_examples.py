@@ -56,11 +56,16 @@ def test_example_on_a_gpu(name: str, cache: Path) -> None:
     assert "Fake GPU" in run_on_fake_gpu(ROOT / f"examples/{name}.py", cache)
 
 
-def test_demo(cache: Path, tmp_path: Path) -> None:
-    """In another folder, so that a picture in the clone is left alone."""
-    output = run(["-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from demo.__main__ import main; main()"],
-                 cache, tmp_path)
+DEMO = "import sys; sys.path.insert(0, sys.argv[1]); from demo.__main__ import main; main()"
+
+
+@pytest.mark.parametrize("start", ["", "from tests.fake_driver import bridge; bridge.install(); "], ids=["cpu", "gpu"])
+def test_demo(start: str, cache: Path, tmp_path: Path) -> None:
+    """In another folder, so that a picture in the clone is left alone. With a GPU it shows both devices."""
+    program = DEMO.replace("from demo", f"{start}from demo")
+    output = run(["-c", program, ROOT], cache, tmp_path, "gpu" if start else "cpu")
     assert "SSIM map" in output
+    assert ("and Fake GPU" in output) == bool(start)
     assert (tmp_path / "out/ssim.png").read_bytes().startswith(b"\x89PNG")
 
 
