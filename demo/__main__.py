@@ -124,8 +124,8 @@ def main() -> None:
 
     compared = comparisons[-1]
     title = f"A photograph of {compared.width} x {compared.height} and its JPEG copy of {file_bytes // 1024} KiB"
-    target = compared.device.name.partition(" ")[0]
-    console.print(table_of(*tables, target, title) if len(tables) == 1 else table_of_both(*tables, title))
+    target, shown = compared.device.name.partition(" ")[0], (tables[0], tables[-1])
+    console.print(table_of_both(*shown, title) if len(tables) == 2 else table_of(tables[0], target, title))
     console.print(f"on {' and '.join(each.device.name for each in comparisons)}")
     figures = f"PSNR {compared.peak_ratio():.2f} dB, mean SSIM {compared.mean_similarity():.4f}"
     pictures.save_comparison(OUTPUT, original, copy, compared.map.numpy(), figures)
