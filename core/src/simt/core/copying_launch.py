@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, cast
 import numpy as np
 
 from simt.core.general_launch import launch_generally
+from simt.core.required_values import check_requirements
 from simt.core.runtime.image import HostImage
 from simt.core.runtime.memory import memory_of
 from simt.core.runtime.pattern import ArrayPattern, ImagePattern, Pattern, PointerPattern, TuplePattern
@@ -44,7 +45,9 @@ def run_on(
     """Launch on ``device``, with copies of the host arrays among ``arguments``, one for each parameter."""
     declaration = kernel.declaration
     declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
-    bind(declaration.parameters, arguments, configuration.threads)  # copies would hide aliases and read-only arrays
+    # Copies would hide aliases and read-only arrays.
+    bound = bind(declaration.parameters, arguments, configuration.threads)
+    check_requirements(declaration.name, declaration.relations, declaration.names, arguments, bound)
     back: list[tuple[object, DeviceArray]] = []
     images: list[tuple[HostImage, HostImage]] = []
     there = tuple(

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, cast
 from simt.core.runtime.configuration import Bounds, Three
 
 if TYPE_CHECKING:
+    from simt.core.requirements import Relation
     from simt.core.runtime.pattern import Parameter
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Declaration:
-    """A decorated function. ``frame_names``: locals of the frame around it, which its annotations may use."""
+    """A decorated function. ``frame_names``: locals of the frame around it, which its annotations may use.
+    ``relations``: what ``requires`` says of the arguments of every launch.
+    """
 
     def __init__(
         self, function: FunctionType, name: str, max_threads: int | None = None, min_blocks: int | None = None,
-        cluster: Three | None = None, frame_names: Mapping[str, object] = NOTHING,
+        cluster: Three | None = None, frame_names: Mapping[str, object] = NOTHING, requires: object = (),
     ) -> None:
         self.function: FunctionType = function
         self.name = name
@@ -27,6 +30,7 @@ class Declaration:
         self.min_blocks = min_blocks
         self.cluster = cluster
         self.frame_names = frame_names
+        self.relations = _relations(requires, self.names)
         self._annotations: dict[str, object] | None = None
 
     @cached_property
@@ -97,3 +101,11 @@ class Declaration:
 
         positional = self.function.__code__.co_argcount
         return completed(self.name, self.names, positional, self.defaults, args, kwargs)
+
+
+def _relations(requires: object, names: tuple[str, ...]) -> tuple[Relation, ...]:
+    if requires == ():
+        return ()
+    from simt.core.requirements import relations_of
+
+    return relations_of(requires, names)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from simt.core.constant_key import constant_key
 from simt.core.device import device_at
 from simt.core.recorded_launch import RecordedLaunch
+from simt.core.required_values import check_requirements
 from simt.core.runtime.configuration import Configuration
 from simt.core.runtime.fast_path import FastPath, fast_path
 from simt.core.runtime.place import HOST
@@ -110,14 +111,16 @@ def launch_generally(
     run = executable.prepare(configuration)
     launch.device.start(run, launch, launch.located)
     used = executable.chosen(configuration)
-    launcher = executable.compiled_path(configuration, specialisation.signature, arguments, specialisation.watch)
+    launcher = None
+    if not kernel.declaration.relations:  # the compiled path knows none
+        launcher = executable.compiled_path(configuration, specialisation.signature, arguments, specialisation.watch)
     if launcher is not None:
         return Prepared(launcher.launch, run, used, launcher)
     if not specialisation.launched:
         specialisation.launched = True
         specialisation.fast_path = fast_path(
             kernel.declaration.names, specialisation.signature, arguments, specialisation.record,
-            specialisation.watch.changed, constant_key, on_host=launch.device.place == HOST,
+            specialisation.watch.changed, constant_key, launch.device.place == HOST, kernel.declaration.relations,
         )
     return Prepared(specialisation.fast_path or _never, run, used)
 
@@ -137,6 +140,7 @@ def record_launch(
     without_arrays = without_arrays or kernel.only_device
     declaration.require_annotations(dict(zip(declaration.names, arguments, strict=True)))
     bound = bind(declaration.parameters, arguments, configuration.threads)
+    check_requirements(declaration.name, declaration.relations, declaration.names, arguments, bound)
     device = without_arrays if bound.place is None and without_arrays is not None else device_at(bound.place)
     specialisation = kernel.specialisation(bound, device)
     record = specialisation.record.pack(*bound.leaves)

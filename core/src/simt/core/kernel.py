@@ -212,11 +212,12 @@ def kernel(function: Callable[P, None], /) -> Kernel[P]: ...
 def kernel(
     *, max_threads: int | None = None, min_blocks: int | None = None,
     cluster: int | tuple[int] | tuple[int, int] | tuple[int, int, int] | None = None, name: str | None = None,
-    **options: Unpack[OptionFields],
+    requires: str | tuple[str, ...] = (), **options: Unpack[OptionFields],
 ) -> Callable[[Callable[P, None]], Kernel[P]]: ...
 def kernel(
     function: Callable[P, None] | None = None, /, *, max_threads: int | None = None, min_blocks: int | None = None,
-    cluster: int | tuple[int, ...] | None = None, name: str | None = None, **options: Unpack[OptionFields],
+    cluster: int | tuple[int, ...] | None = None, name: str | None = None, requires: str | tuple[str, ...] = (),
+    **options: Unpack[OptionFields],
 ) -> Kernel[P] | Callable[[Callable[P, None]], Kernel[P]]:
     """Declare a kernel: ``@kernel``, or ``@kernel(max_threads=256, fast_math=True)``.
 
@@ -224,11 +225,14 @@ def kernel(
         max_threads: most threads a block may have; lets the compiler use more registers.
         min_blocks: blocks that a multiprocessor should hold at once, which limits registers.
         cluster: blocks of a cluster along x, y, z (compute capability 9.0 and later).
+        requires: relations between the arguments that every launch must meet, such as
+            ``("x.size == out.size", "x.shape[0] % 4 == 0")``: of parameters, ``.size``, ``.shape[axis]``, integers,
+            ``+ - * // %``, comparisons and ``and``.
         name: name in messages and compiled code, by default the function's.
         options: fields of ``Options``.
 
     Raises:
-        TypeError: not a Python function, an unknown option, or a bound out of range.
+        TypeError: not a Python function, an unknown option, a bound out of range, or a relation that is none.
     """
     frame = inspect.currentframe()
     caller = None if frame is None else frame.f_back
@@ -240,7 +244,7 @@ def kernel(
         frame_names = {} if names is function.__globals__ else named_in_annotations(function, names)
         declaration = Declaration(
             function, name_of(name, function), positive("max_threads", max_threads, BLOCK_THREADS),
-            positive("min_blocks", min_blocks, 32), cluster_of(cluster), frame_names,
+            positive("min_blocks", min_blocks, 32), cluster_of(cluster), frame_names, requires,
         )
         return Kernel(declaration, consistent(Options(**known_fields(options))))
 

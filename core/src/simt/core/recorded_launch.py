@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from simt.core.errors import LaunchError
+from simt.core.required_values import check_requirements
 from simt.core.specialize import bind
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class RecordedLaunch:
         pairs = zip(declaration.names, self.arguments, strict=True)
         arguments = tuple(changes.get(name, value) for name, value in pairs)
         bound = bind(declaration.parameters, arguments, self.configuration.threads)
+        check_requirements(declaration.name, declaration.relations, declaration.names, arguments, bound)
         if bound.place not in (None, self.device.place):
             raise LaunchError(
                 f"a launch of {declaration.name} that is kept for {self.device.name} cannot take arrays that lie "

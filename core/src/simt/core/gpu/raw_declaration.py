@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from simt.core.completed_arguments import completed
+from simt.core.requirements import Relation
 from simt.core.runtime.configuration import Bounds
 from simt.core.runtime.pattern import Parameter
 
@@ -16,6 +17,7 @@ class RawDeclaration:
     name: str
     parameters: tuple[Parameter, ...]
     bounds: Bounds
+    relations: tuple[Relation, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

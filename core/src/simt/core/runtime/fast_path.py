@@ -18,6 +18,8 @@ import numpy as np
 
 from simt.core.check.signature import Constant, Signature
 from simt.core.errors import LaunchError
+from simt.core.required_values import source_of
+from simt.core.requirements import Relation
 from simt.core.runtime.argument import Arguments, add_argument
 from simt.core.runtime.cpu_array import CpuArray
 from simt.core.runtime.dtypes import dtype_of, same_layout
@@ -66,7 +68,7 @@ SMALL = 1 << 30  # elements of an array, as in specialize
 
 def fast_path(
     names: tuple[str, ...], signature: Signature, arguments: tuple[object, ...], record: Struct,
-    changed: Callable[[], bool], key: Callable[[object], object], on_host: bool,
+    changed: Callable[[], bool], key: Callable[[object], object], on_host: bool, relations: tuple[Relation, ...] = (),
 ) -> FastPath | None:
     """A function of ``run`` and the launch's arguments: it launches and returns True, or returns False.
 
@@ -77,6 +79,7 @@ def fast_path(
         changed: whether the code must be made anew since a captured value changed.
         key: identifies a compile-time value, see ``specialize.constant_key``.
         on_host: whether the launch is on the CPU. A GPU's function takes the classes in ``OWN_ARRAYS`` only.
+        relations: what the kernel requires of its arguments, which held in that launch.
     """
     if not signature.small:
         return None
@@ -104,6 +107,8 @@ def fast_path(
                 return None
             case _:
                 text.general(index, names[index], argument)
+    for relation in relations:
+        text.lines.append(f"if not ({source_of(relation, names, signature.arguments)}): return False")
     return text.function(len(names), ends)
 
 
@@ -245,7 +250,8 @@ class Text:
             f"def launch({', '.join(('run', *(f'p{index}' for index in range(count))))}):\n"
             f"    try:\n{body}\n"
             f"        record = pack({', '.join(self.leaves)})\n"
-            f"    except (TypeError, ValueError, BufferError, AttributeError, LaunchError): return False\n"
+            f"    except (TypeError, ValueError, BufferError, AttributeError, LaunchError, ZeroDivisionError):\n"
+            f"        return False\n"
             f"    if changed(): return False\n"
             f"    used = run(record)\n"
             f"{after}"
