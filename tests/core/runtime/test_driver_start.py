@@ -74,7 +74,7 @@ def test_a_gpu_that_others_hold_and_code_that_the_driver_does_not_read():
                 gpu().zeros(1, i32)
         out = gpu().zeros(1, i32)
         fake.fail("cuModuleLoadData", 200)
-        with pytest.raises(UnavailableError, match="of CUDA 13.0, does not read the code that nvJitLink .* makes"):
+        with pytest.raises(UnavailableError, match="of CUDA 13.0, does not read the code that .*nvJitLink .* makes"):
             one[1, 1](out)
         one[1, 1](out)
         assert out.numpy() == [1]

@@ -14,6 +14,7 @@ from simt.core.runtime.dlpack import (
     DEVICES,
     GPU_ACCESSIBLE,
     HOST_ACCESSIBLE,
+    LEGACY_STREAM,
     NO_STREAM,
     Exporter,
     read_dlpack,
@@ -30,7 +31,7 @@ class Memory:
     """An array. ``strides`` in bytes; ``owner`` keeps the memory alive; ``kind`` names its class.
 
     ``gpu`` is the number of the GPU it lies on or is addressed from, None for host memory alone; ``on_host`` whether
-    the host may address it. ``stream`` is the stream, as a handle, that the array's library works in.
+    the host may address it. ``stream`` is the handle of the stream after whose work the array may be used.
     """
 
     address: int
@@ -172,6 +173,8 @@ def _from_dlpack(exporter: Exporter, argument: str) -> Memory:
         raise LaunchError(
             f"argument {argument}: {kind} holds {found.description}, which no scalar type has", argument=argument
         )
+    if on_gpu and stream is None:
+        stream = LEGACY_STREAM  # where read_dlpack has had the exporter order its work before
     width = size_of(found.element)
     strides = tuple(stride * width for stride in found.strides)
     return Memory(
