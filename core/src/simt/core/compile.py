@@ -66,7 +66,7 @@ def check(task: Task, function: hir.Function) -> tir.Kernel:
     checked = check_kernel(
         declaration.function, function, declaration.annotations, task.signature, task.target, task.options,
         name=declaration.name, max_threads=declaration.max_threads, min_blocks=declaration.min_blocks,
-        cluster=declaration.cluster,
+        cluster=declaration.cluster, block=declaration.block,
     )
     task.stages.keep("tir", lambda: show_tir(checked.kernel))
     if must_verify():

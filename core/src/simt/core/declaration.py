@@ -23,12 +23,14 @@ class Declaration:
     def __init__(
         self, function: FunctionType, name: str, max_threads: int | None = None, min_blocks: int | None = None,
         cluster: Three | None = None, frame_names: Mapping[str, object] = NOTHING, requires: object = (),
+        block: Three | None = None,
     ) -> None:
         self.function: FunctionType = function
         self.name = name
         self.max_threads = max_threads
         self.min_blocks = min_blocks
         self.cluster = cluster
+        self.block = block
         self.frame_names = frame_names
         self.relations = _relations(requires, self.names)
         self._annotations: dict[str, object] | None = None
@@ -57,7 +59,7 @@ class Declaration:
     @cached_property
     def bounds(self) -> Bounds:
         """What launches must keep to."""
-        return Bounds(self.name, self.max_threads, self.cluster)
+        return Bounds(self.name, self.max_threads, self.cluster, self.block)
 
     @property
     def annotations(self) -> dict[str, object]:

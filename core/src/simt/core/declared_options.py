@@ -4,11 +4,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields
+from math import prod
 from types import FunctionType
 from typing import Any, Literal, TypedDict
 
 from simt.core.diagnostics.nearest import nearest
 from simt.core.options import Options
+from simt.core.runtime.configuration import BLOCK_LIMITS, BLOCK_THREADS
 
 NUMBERS = ("opt", "maxrregcount")
 """The options that are numbers; all others are switches."""
@@ -99,16 +101,37 @@ def positive(what: str, value: int | None, limit: int) -> int | None:
     return value
 
 
+def block_of(value: int | tuple[int, ...] | None, max_threads: int | None) -> tuple[int, int, int] | None:
+    """The threads along x, y, z of the only block that a kernel is launched with.
+
+    Raises:
+        TypeError: not one to three positive integers, more than a block has, or a bound beside it.
+    """
+    block = _three_of("block", value)
+    if block is None:
+        return None
+    if prod(block) > BLOCK_THREADS or any(side > limit for side, limit in zip(block, BLOCK_LIMITS, strict=True)):
+        raise TypeError(f"block={value!r} has {prod(block)} threads; a block has at most {BLOCK_THREADS}, "
+                        f"and along x, y, z {BLOCK_LIMITS}")
+    if max_threads is not None:
+        raise TypeError(f"block={value!r} is exact; leave max_threads={max_threads} out")
+    return block
+
+
 def cluster_of(value: int | tuple[int, ...] | None) -> tuple[int, int, int] | None:
     """Blocks of a cluster along x, y, z.
 
     Raises:
         TypeError: not one to three positive integers.
     """
+    return _three_of("cluster", value)
+
+
+def _three_of(what: str, value: int | tuple[int, ...] | None) -> tuple[int, int, int] | None:
     if value is None:
         return None
     sizes = value if isinstance(value, tuple) else (value,)
     if not 1 <= len(sizes) <= 3 or any(type(size) is not int or size < 1 for size in sizes):
-        raise TypeError(f"cluster={value!r} is not one to three positive integers")
+        raise TypeError(f"{what}={value!r} is not one to three positive integers")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, Unpack, overload
 from simt.core.declaration import Declaration
 from simt.core.declared_options import (
     OptionFields,
+    block_of,
     cluster_of,
     consistent,
     known_fields,
@@ -212,12 +213,13 @@ def kernel(function: Callable[P, None], /) -> Kernel[P]: ...
 def kernel(
     *, max_threads: int | None = None, min_blocks: int | None = None,
     cluster: int | tuple[int] | tuple[int, int] | tuple[int, int, int] | None = None, name: str | None = None,
-    requires: str | tuple[str, ...] = (), **options: Unpack[OptionFields],
+    requires: str | tuple[str, ...] = (),
+    block: int | tuple[int] | tuple[int, int] | tuple[int, int, int] | None = None, **options: Unpack[OptionFields],
 ) -> Callable[[Callable[P, None]], Kernel[P]]: ...
 def kernel(
     function: Callable[P, None] | None = None, /, *, max_threads: int | None = None, min_blocks: int | None = None,
     cluster: int | tuple[int, ...] | None = None, name: str | None = None, requires: str | tuple[str, ...] = (),
-    **options: Unpack[OptionFields],
+    block: int | tuple[int, ...] | None = None, **options: Unpack[OptionFields],
 ) -> Kernel[P] | Callable[[Callable[P, None]], Kernel[P]]:
     """Declare a kernel: ``@kernel``, or ``@kernel(max_threads=256, fast_math=True)``.
 
@@ -225,6 +227,8 @@ def kernel(
         max_threads: most threads a block may have; lets the compiler use more registers.
         min_blocks: blocks that a multiprocessor should hold at once, which limits registers.
         cluster: blocks of a cluster along x, y, z (compute capability 9.0 and later).
+        block: the exact threads of a block along x, y, z: launches with another block are refused, and the
+            compiler knows ``thread.block_dim``.
         requires: relations between the arguments that every launch must meet, such as
             ``("x.size == out.size", "x.shape[0] % 4 == 0")``: of parameters, ``.size``, ``.shape[axis]``, integers,
             ``+ - * // %``, comparisons and ``and``.
@@ -245,6 +249,7 @@ def kernel(
         declaration = Declaration(
             function, name_of(name, function), positive("max_threads", max_threads, BLOCK_THREADS),
             positive("min_blocks", min_blocks, 32), cluster_of(cluster), frame_names, requires,
+            block_of(block, max_threads),
         )
         return Kernel(declaration, consistent(Options(**known_fields(options))))
 

@@ -46,6 +46,8 @@ class Declaration(Protocol):
     def min_blocks(self) -> int | None: ...
     @property
     def cluster(self) -> tuple[int, int, int] | None: ...
+    @property
+    def block(self) -> tuple[int, int, int] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class Task:
             return None
         declaration = self.declaration
         bounds = f"{declaration.name} {declaration.max_threads} {declaration.min_blocks} {declaration.cluster}"
+        bounds += f" {declaration.block}"
         # Compile-time values are in the fingerprint; here they only keep their places.
         types = [None if isinstance(argument, Constant) else argument for argument in self.signature.arguments]
         signature = f"{types!r} {self.signature.small}"

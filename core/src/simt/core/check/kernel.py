@@ -42,6 +42,7 @@ def check_kernel(
     python: FunctionType, function: hir.Function, annotations: Mapping[str, object], signature: Signature,
     target: Target, options: Options, *, name: str | None = None, max_threads: int | None = None,
     min_blocks: int | None = None, cluster: tuple[int, int, int] | None = None,
+    block: tuple[int, int, int] | None = None,
 ) -> Checked:
     """Check one specialisation.
 
@@ -70,6 +71,7 @@ def check_kernel(
     kernel = tir.Kernel(
         span=function.span, name=name or function.name, parameters=parameters, allocations=tuple(state.allocations),
         body=tuple(state.block), max_threads=max_threads, min_blocks=min_blocks, cluster=cluster,
+        block=block,
     )
     refuse_lost_changes(state, kernel)
     refuse_changes_across_rounds(state, kernel)

@@ -14,7 +14,8 @@ def show(kernel: tir.Kernel) -> str:
     """The kernel's text."""
     parameters = ", ".join(f"{local}: {local.type}" for local in kernel.parameters)
     lines = [f"kernel {kernel.name}({parameters})"]
-    bounds = [("max_threads", kernel.max_threads), ("min_blocks", kernel.min_blocks), ("cluster", kernel.cluster)]
+    bounds = [("max_threads", kernel.max_threads), ("min_blocks", kernel.min_blocks), ("cluster", kernel.cluster),
+              ("block", kernel.block)]
     lines += [f"{INDENT}@{name} {value}" for name, value in bounds if value is not None]
     for allocation in kernel.allocations:
         data = "" if allocation.data is None else f" = {len(allocation.data)} bytes"

@@ -473,7 +473,8 @@ class Allocation(Node):
 class Kernel(Node):
     """One specialised kernel. ``parameters`` are locals set at entry, in the order of the launch's arguments.
 
-    Compile-time parameters are absent. ``max_threads``: launch bound, threads a block.
+    Compile-time parameters are absent. ``max_threads``: launch bound, threads a block. ``block``: the only block that
+    it is launched with.
     """
 
     name: str
@@ -483,6 +484,7 @@ class Kernel(Node):
     max_threads: int | None = None
     min_blocks: int | None = None
     cluster: tuple[int, int, int] | None = None
+    block: tuple[int, int, int] | None = None
 
 
 _WITHOUT_NODES = frozenset((

@@ -48,6 +48,8 @@ def special_register(
 ) -> Value:
     """The value (i32) of a PTX special register; ``warpid`` is the warp's number by linear thread index."""
     family, _, axis = name.partition(".")
+    if family == "ntid" and ctx.kernel.block is not None:
+        return integer(32, ctx.kernel.block["xyz".index(axis)])
     triples = {"ntid": block.dimension, "ctaid": block.index, "nctaid": block.grid}
     if family in triples:
         return triples[family]["xyz".index(axis)]

@@ -109,6 +109,8 @@ def _annotate(module: Module, symbol: str, kernel: tir.Kernel, options: Options,
     properties = {"kernel": 1}
     if kernel.max_threads is not None:
         properties["maxntidx"] = kernel.max_threads
+    if kernel.block is not None:
+        properties |= dict(zip(("reqntidx", "reqntidy", "reqntidz"), kernel.block, strict=True))
     if kernel.min_blocks is not None:
         properties["minctasm"] = kernel.min_blocks
     if options.maxrregcount is not None:

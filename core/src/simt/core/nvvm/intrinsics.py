@@ -57,6 +57,9 @@ def emit_intrinsic(
 
 def special_register(ctx: FunctionContext, name: str, result: ScalarType) -> Value:
     """``%name``, by intrinsic where LLVM 7 has one, which lets it know the value's range, else by inline PTX."""
+    family, _, axis = name.partition(".")
+    if family == "ntid" and ctx.kernel.block is not None:
+        return integer(result.bits, ctx.kernel.block["xyz".index(axis)])
     kind = f"i{result.bits}"
     if name in REGISTER_INTRINSICS:
         return ctx.emitter.call(kind, f"llvm.nvvm.read.ptx.sreg.{name}", ())

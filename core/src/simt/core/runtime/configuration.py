@@ -24,11 +24,12 @@ PREFERRED_THREADS = 256
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the kernel's declaration says of its launches: threads a block at most, blocks a cluster."""
+    """What the kernel's declaration says of launches: threads a block at most, blocks a cluster, the exact block."""
 
     kernel: str
     max_threads: int | None
     cluster: Three | None
+    block: Three | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def cover(shape: int | tuple[int, ...], bounds: Bounds) -> Configuration:
 def with_threads(elements: Elements, threads: int) -> Configuration:
     """The elements covered by blocks of at most ``threads`` threads, in whole clusters; the grid is not checked."""
     bounds = elements.bounds
-    block = _block(elements.counts, min(bounds.max_threads or threads, threads))
+    block = bounds.block or _block(elements.counts, min(bounds.max_threads or threads, threads))
     grid = [-(-count // size) for count, size in zip(elements.counts, block, strict=True)]
     if bounds.cluster is not None:
         grid = [-(-blocks // size) * size for blocks, size in zip(grid, bounds.cluster, strict=True)]
@@ -170,6 +171,10 @@ def _check(grid: Three, block: Three, shared_bytes: int, bounds: Bounds) -> None
                 raise LaunchError(f"{what} {dimensions}: {axis} is over the limit of {limit}")
     if prod(block) > BLOCK_THREADS:
         raise LaunchError(f"block {block} has {prod(block)} threads; a block has at most {BLOCK_THREADS}")
+    if bounds.block is not None and block != bounds.block:
+        raise LaunchError(
+            f"block {block}: {bounds.kernel} was declared with block={bounds.block}, and runs with no other"
+        )
     if bounds.max_threads is not None and prod(block) > bounds.max_threads:
         raise LaunchError(
             f"block {block} has {prod(block)} threads; "
