@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from simt.core.runtime.configuration import Configuration
 
 WARP = 32
+REGISTER_UNIT = 8  # of a thread's registers, as they are given out; CUDA C++ Programming Guide, compute capabilities
 
 
 def check_limits(executable: GpuExecutable, configuration: Configuration) -> None:
@@ -35,7 +36,8 @@ def out_of_resources(executable: GpuExecutable, configuration: Configuration) ->
     """The error for a block that the multiprocessor has no registers for."""
     threads, registers = prod(configuration.block), executable.attribute("NUM_REGS")
     available = executable.device.attribute("MAX_REGISTERS_PER_BLOCK")
-    fits = executable.attribute("MAX_THREADS_PER_BLOCK") // WARP * WARP
+    a_thread = -(-registers // REGISTER_UNIT) * REGISTER_UNIT
+    fits = min(executable.attribute("MAX_THREADS_PER_BLOCK"), available // max(a_thread, 1)) // WARP * WARP
     name = executable.kernel.name
     return LaunchError(
         f"block {configuration.block} has {threads} threads of {registers} registers, and a block of "
