@@ -10,12 +10,13 @@ from tests.core.gpu.kernels import asked_to_fail, barrier_after_failure, fails_a
 
 def test_an_assertion_says_where_and_with_what(device):
     x = device.zeros(1000, np.int32)
-    fails_at.for_elements(1000)(x, 300)
+    launch = fails_at.for_elements(1000)
+    launch(x, 300)
     with pytest.raises(DeviceFault) as caught:
         device.synchronize()
     fault = caught.value
     assert fault.kernel == "fails_at" and fault.count == 1 and "thread 300 of 300" in str(fault)
-    assert fault.block.x * 256 + fault.thread.x == 300 and fault.source_line.startswith("assert i != where")
+    assert fault.block.x * launch.block[0] + fault.thread.x == 300 and fault.source_line.startswith("assert i != where")
     device.synchronize()
     fails_at.for_elements(1000)(x, -1)
     np.testing.assert_array_equal(x.numpy(), np.arange(1000))
