@@ -1,7 +1,7 @@
 """Race mode of the CPU target: two threads that touch the same shared element without a barrier are both named."""
 import numpy as np
 
-from simt.core import DeviceFault, Out, default_device, i32, kernel
+from simt.core import CpuDevice, DeviceFault, Out, i32, kernel
 from simt.cuda_std import block, shared, thread
 
 
@@ -15,7 +15,7 @@ def reverse(out: Out[i32], careful: bool):
     out[mine] = line[63 - mine]
 
 
-device = default_device()
+device = CpuDevice()  # races are found on the CPU target only
 numbers = device.zeros(64, np.int32)
 watched = reverse.with_options(race=True)
 try:

@@ -48,7 +48,7 @@ def redirect_launches() -> None:
         if without_arrays is not None:
             return original(kernel, configuration, arguments, without_arrays)
         run_on(gpu(), kernel, configuration, arguments)
-        return None
+        return general_launch.Prepared(lambda run, *arguments: False, None, configuration)
 
     general_launch.launch_generally = on_gpu
     copying_launch.launch_generally = original

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt.core import DeviceFault
+from simt.core import DeviceFault, LaunchError
 from tests.core.gpu.kernels import asked_to_fail, barrier_after_failure, fails_at, increment
 
 
@@ -63,3 +63,8 @@ def test_other_streams_go_on(device):
     increment[1, 64, 0, good](y, 1.0)
     good.synchronize()
     assert y.numpy().tolist() == [2.0] * 64
+
+
+def test_race_mode_is_the_cpu_targets(device):
+    with pytest.raises(LaunchError, match=r"increment has race=True, and races are found on the CPU target only"):
+        increment.with_options(race=True)[1, 64](device.zeros(64, np.float32), 1.0)

@@ -118,7 +118,8 @@ def annotations_of(function: FunctionType, extra: Mapping[str, object] = NOTHING
 
 def _evaluate(text: str, function: FunctionType, extra: Mapping[str, object]) -> object:
     expression = compile(ast.parse(text.strip(), mode="eval"), function.__code__.co_filename, "eval")
-    return eval(expression, {"__builtins__": {}}, _Names(function, extra))
+    # From Python 3.12 on, subscription of a generic class imports a module by the builtins of this evaluation.
+    return eval(expression, {"__builtins__": {"__import__": builtins.__import__}}, _Names(function, extra))
 
 
 def _annotation_span(function: hir.Function, name: str) -> Span:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from simt.core.check.signature import Signature
 from simt.core.code import gpu_code
 from simt.core.compiling import compiling
-from simt.core.errors import DriverError, UnavailableError
+from simt.core.errors import DriverError, LaunchError, UnavailableError
 from simt.core.frontend.watch import Watch
 from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
@@ -32,9 +32,15 @@ def load(
     """The loaded kernel, and what it was made from besides the signature.
 
     Raises:
+        LaunchError: race mode, which only the CPU target has.
         CompileError: the kernel cannot be compiled for the device.
         UnavailableError: libNVVM or the assembler is not installed, or newer than the driver.
     """
+    if options.race:
+        raise LaunchError(
+            f"{declaration.name} has race=True, and races are found on the CPU target only: pass arrays of CpuDevice(), or "
+            "leave race out on a GPU"
+        )
     task = Task(declaration, signature, device.target, from_environment(options))
     watch, code = compiling(task, lambda: (task.fingerprint.watch, gpu_code(task)))
     offsets = piece_offsets(record_types(signature))
