@@ -38,8 +38,8 @@ def load(
     """
     if options.race:
         raise LaunchError(
-            f"{declaration.name} has race=True, and races are found on the CPU target only: pass arrays of CpuDevice(), or "
-            "leave race out on a GPU"
+            f"{declaration.name} has race=True, and races are found on the CPU target only: pass arrays of "
+            "CpuDevice(), or leave race out on a GPU"
         )
     task = Task(declaration, signature, device.target, from_environment(options))
     watch, code = compiling(task, lambda: (task.fingerprint.watch, gpu_code(task)))
