@@ -6,12 +6,16 @@ import os
 import subprocess
 import sys
 import threading
+import weakref
+from typing import Any
 
 import numpy as np
 import pytest
 
 from simt.core import DeviceFault, In, InOut, UnavailableError, i32, kernel
 from simt.core.cpu import workers
+from simt.core.cpu.executable import CpuExecutable
+from simt.core.runtime.cpu_code import CpuCode
 from simt.cuda_std import atomic, block, shared, thread
 
 
@@ -42,6 +46,35 @@ def test_many_threads_launch_at_once():
     for launcher in launchers:
         launcher.join()
     assert results == [True] * 30
+
+
+def test_threads_that_prepare_the_same_launch_keep_their_records(monkeypatch: pytest.MonkeyPatch):
+    assert run()
+    specialisation = next(iter(count._specialisations.values()))  # pyright: ignore[reportPrivateUsage]
+    code = specialisation.executable
+    assert isinstance(code, CpuCode)
+    make = CpuExecutable._template  # pyright: ignore[reportPrivateUsage]
+    together = threading.Barrier(4)
+    records: list[weakref.ref[object]] = []
+
+    def make_together(*arguments: Any) -> object:  # Any: the method's own
+        together.wait()
+        record = make(*arguments)
+        records.append(weakref.ref(record))
+        return record
+
+    monkeypatch.setattr(CpuExecutable, "_template", make_together)
+    launchers: list[object] = []
+    askers = [
+        threading.Thread(target=lambda: launchers.append(code.executable.launcher((3, 1, 1), (40, 1, 1), 0)))
+        for _ in range(4)
+    ]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert len(launchers) == len(records) == 4
+    assert all(record() is not None for record in records), "a launcher's record is freed while it can be called"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -43,9 +43,9 @@ class CpuExecutable:
         template = self.templates.get(key)
         if template is None:
             template = self.templates[key] = self._template(grid, block, shared_bytes)
-        address = ctypes.addressof(template)  # of memory that ``templates`` keeps
+        address = ctypes.addressof(template)
 
-        def launch(record: bytes) -> None:
+        def launch(record: bytes, kept: object = template) -> None:  # ``templates`` may hold another thread's by now
             pool = workers.pool()
             news = pool.launch(pool.address, address, record)
             if news is not None:
