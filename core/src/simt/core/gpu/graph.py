@@ -20,6 +20,7 @@ from simt.core.gpu.context import make_current
 from simt.core.gpu.executable import GpuExecutable
 from simt.core.gpu.launchable import BYTES_HEADER
 from simt.core.gpu.recent_launches import remember
+from simt.core.gpu.stream import LEGACY
 from simt.core.runtime.cpu_stream import updated
 from simt.core.runtime.cuda_driver import cu, driver
 
@@ -75,6 +76,7 @@ class GpuGraphRun:
         self.bound = bound
         self.nodes = nodes
         self.graph = graph
+        self.executables = _executables(nodes)
         weakref.finalize(self, destroy, "cuGraphExecDestroy", bound, device.ordinal, os.getpid())
 
     def launch(self, stream: GpuStream | None = None) -> GpuStream:
@@ -83,8 +85,8 @@ class GpuGraphRun:
         make_current(self.device.ordinal)
         cu("cuGraphLaunch", self.bound, queue.bound)
         remember(f"graph of {len(self.nodes)} launches")
-        for node in self.nodes:
-            _executable(node.launch).note_launch()
+        for executable in self.executables:
+            executable.note_launch()
         return queue
 
     def update(self, kernel: object, /, **arguments: object) -> GpuGraphRun:
@@ -95,10 +97,13 @@ class GpuGraphRun:
         """
         launches = updated([node.launch for node in self.nodes], kernel, arguments)
         make_current(self.device.ordinal)
-        for position, (node, launch) in enumerate(zip(self.nodes, launches, strict=True)):
-            if launch is not node.launch:
-                self._set(node, launch)
-                self.nodes[position] = replace(node, launch=launch)
+        try:
+            for position, (node, launch) in enumerate(zip(self.nodes, launches, strict=True)):
+                if launch is not node.launch:
+                    self._set(node, launch)
+                    self.nodes[position] = replace(node, launch=launch)
+        finally:  # the driver may refuse a later node
+            self.executables = _executables(self.nodes)
         return self
 
     def _set(self, node: Node, launch: RecordedLaunch) -> None:
@@ -121,7 +126,7 @@ def capture(stream: GpuStream) -> Generator[GpuGraph]:
     """Record the launches inside into a graph."""
     if stream.recording is not None:
         raise LaunchError("this stream is being captured already")
-    if stream.handle == 1:
+    if stream.handle == LEGACY:
         raise LaunchError("the default stream cannot be captured; write with device.stream().capture() as graph:")
     graph = GpuGraph(stream.device)
     make_current(stream.device.ordinal)
@@ -138,6 +143,11 @@ def capture(stream: GpuStream) -> Generator[GpuGraph]:
         make_current(stream.device.ordinal)
         graph.bound = cu("cuStreamEndCapture", stream.bound)
         weakref.finalize(graph, destroy, "cuGraphDestroy", graph.bound, stream.device.ordinal, os.getpid())
+
+
+def _executables(nodes: list[Node]) -> list[GpuExecutable]:
+    """Each executable of the nodes once: a replay notes it once, however often the graph launches it."""
+    return list({id(found): found for found in (_executable(node.launch) for node in nodes)}.values())
 
 
 def _executable(launch: RecordedLaunch) -> GpuExecutable:
