@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
+RELEASE_STAMP := $(VENV)/.installed-release
 PYPROJECTS := pyproject.toml core/pyproject.toml cuda_std/pyproject.toml
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-all gpu-test check format docs bless bench clean
+.PHONY: help install demo test test-slow test-all gpu-test check format docs bless bench wheels clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -25,6 +26,10 @@ $(BENCH_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@
 
+$(RELEASE_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --group release
+	@touch $@
+
 install: $(STAMP) ## Make .venv with the packages (editable), their CUDA wheels and the developers' tools
 
 demo: $(STAMP) ## Compare a photograph with its JPEG copy on this machine, checked against SciPy
@@ -33,7 +38,7 @@ demo: $(STAMP) ## Compare a photograph with its JPEG copy on this machine, check
 test: $(STAMP) ## Every test but the slow sweeps
 	$(PYTEST) -q -m "not slow"
 
-test-slow: $(STAMP) ## The slow sweeps alone
+test-slow: $(STAMP) $(RELEASE_STAMP) ## The slow sweeps alone
 	$(PYTEST) -q -m slow -n auto --dist worksteal
 
 test-all: test test-slow ## Every test
@@ -60,5 +65,8 @@ bless: $(STAMP) ## Rewrite the golden files from what the compiler gives now
 bench: $(BENCH_STAMP) ## Measure beside numba, POCL and nvrtc; writes benchmarks/results and benchmarks/README.md
 	$(BIN)/python -m benchmarks
 
+wheels: $(RELEASE_STAMP) ## Wheels and sdists of all packages in dist/, checked for versions, stable ABI and metadata
+	$(BIN)/python -m tools.dev wheels
+
 clean: ## Remove .venv and caches
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache

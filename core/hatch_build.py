@@ -1,10 +1,12 @@
 """Builds the compiled launch path into the wheel, or beside the sources of an editable install.
 
-Where there is no compiler the wheel is pure Python, and launches on a GPU take the Python path, as doctor says.
+Where there is no compiler the wheel is pure Python, and launches on a GPU take the Python path, as doctor says. With
+SIMT_REQUIRE_EXTENSION=1, which `make wheels` sets, the build fails instead.
 """
 from __future__ import annotations
 
 import importlib.util
+import os
 import sysconfig
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +26,8 @@ class LaunchExtension(BuildHookInterface[Any]):
         try:
             made: Path = builder.build(sources.sources_digest())
         except RuntimeError as error:
+            if os.environ.get("SIMT_REQUIRE_EXTENSION") == "1":
+                raise
             self.app.display_warning(f"launches on a GPU will take the Python path: {error}")
             return
         if version != "editable":
